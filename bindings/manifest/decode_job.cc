@@ -8,6 +8,7 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
 
@@ -158,7 +159,8 @@ std::optional<Object> DecodeJob(const Value& document) {
   }
   workload.max_execution_seconds = NumberIn(metadata.labels, kMaxExecTimeLabel, document, "labels");
   workload.labels = std::move(metadata.labels);
-  for (const std::string_view name : {kPriorityBoostAnnotation, kElasticJobAnnotation}) {
+  for (const std::string_view name :
+       {kPriorityBoostAnnotation, kElasticJobAnnotation, kAdmissionGatedByAnnotation}) {
     const auto mark = metadata.annotations.find(name);
     if (mark != metadata.annotations.end()) workload.annotations[mark->first] = mark->second;
   }

@@ -18,6 +18,7 @@
 #include "bindings/objects/pod.h"
 #include "bindings/objects/pod_group.h"
 #include "bindings/objects/webhook.h"
+#include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
 
@@ -102,7 +103,8 @@ PlainValue WorkloadDocument(objects::JobWorkload workload, const PlainValue& obj
                          label == kMaxExecTimeLabel || !label.starts_with("kueue.x-k8s.io/");
     if (is_read) metadata.Make("labels").Set(label, text);
   }
-  for (const std::string_view mark : {kPriorityBoostAnnotation, kElasticJobAnnotation}) {
+  for (const std::string_view mark :
+       {kPriorityBoostAnnotation, kElasticJobAnnotation, kAdmissionGatedByAnnotation}) {
     const PlainValue& text = given.At({"annotations", mark});
     if (!text.IsNull()) metadata.Make("annotations").Set(mark, text);
   }

@@ -8,6 +8,7 @@
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "engine/model/admission_gate.h"
 #include "engine/model/concurrent.h"
 #include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
@@ -31,6 +32,7 @@ constexpr auto kRead =
                               {kMaxExecTimeLabel, "labels", "Job"},
                               {kMinParallelismAnnotation, "annotations", "Job"},
                               {kPriorityBoostAnnotation, "annotations", "Job", true},
+                              {kAdmissionGatedByAnnotation, "annotations", "Job", true},
                               {kElasticJobAnnotation, "annotations", "Job", true},
                               {kSliceNameAnnotation, "annotations", "Workload"},
                               {kReplacementForAnnotation, "annotations", "Workload"},
@@ -56,7 +58,6 @@ struct Undecided {
 };
 /// They decide something in Kueue and nothing here.
 constexpr auto kUndecided = std::to_array<Undecided>({
-    {"kueue.x-k8s.io/admission-gated-by", "remove it, and submit the job when the gate would open"},
     {"kueue.x-k8s.io/prebuilt-workload-name",
      "remove it; a Job becomes a Workload of its own, or write that Workload instead"},
     {"kueue.x-k8s.io/job-completions-equal-parallelism",

@@ -408,7 +408,8 @@ std::optional<std::string> FlavorAssigner::TopologyMismatch(const WorkloadRecord
     const PodSet& pod_set = workload.series().pod_sets[member];
     const bool asks = AsksForPlaces(pod_set);
     if (!asks && flavor.topology_name.empty()) continue;
-    if (asks) {
+    // Without a topology it may serve what its pods do not ask nodes for.
+    if (asks && flavor.topology_name.empty()) {
       const std::set<std::string> asked = ResourcesOf(world_, workload, member);
       const bool concerned = std::any_of(
           group.resources.begin(), group.resources.end(),

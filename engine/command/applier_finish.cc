@@ -47,6 +47,7 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
     SyncChecks(world_, workload);
     const bool may_queue = MayQueue(world_, workload);
     if (!may_queue && workload.queued()) Dequeue(world_, workload);
+    if (!workload.queued()) NoteAdmissionGates(world_, workload);
     if (may_queue && !workload.queued()) {
       RefreshKey(world_, workload);
       Enqueue(world_, workload, true, false);  // a restarted queue starts afresh
@@ -177,6 +178,7 @@ void Applier::Finish() {
       SendForHolder(world_, world_.workload(newcomers_[i + kObjectsAhead].id));
     }
     WorkloadRecord& workload = world_.workload(newcomers_[i].id);
+    NoteAdmissionGates(world_, workload);
     if (MayQueue(world_, workload)) Enqueue(world_, workload, true, true);
   }
   for (const std::string& cohort : wake_cohorts_) {

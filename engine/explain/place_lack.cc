@@ -41,6 +41,11 @@ class PlaceLackFinder {
     // Of several podsets another may only have been put where this one has to be.
     lack.never =
         workload_.pod_sets.size() == 1 && !AnotherFlavorHolds(finder_.failed(), assignment);
+    if (const std::string conflict = Conflict(empty, finder_.failed()); !conflict.empty()) {
+      lack.text = Subject(finder_.failed()) + conflict + Never(lack.never);
+      lack.cure = "ask for slices at or below the level of the podset, inner ones below outer ones";
+      return lack;
+    }
     lack.text = TooSmall(empty, finder_.failed(), lack.never);
     lack.cure = Cure(empty);
     return lack;
@@ -120,6 +125,15 @@ class PlaceLackFinder {
     return text + (entry_.victims.empty() ? WhoIsThere(gap) : WhatVictimsFree(gap));
   }
 
+  std::string Conflict(const PlaceGap& gap, std::size_t pod_set) const {
+    PlaceRequest request;
+    SetLevels(*gap.tree, workload_.series().pod_sets[pod_set], request);
+    return LevelConflict(*gap.tree, request);
+  }
+  static std::string Never(bool never) {
+    return never ? ". It can never start as objects are now." : ".";
+  }
+
   std::string TooSmall(const PlaceGap& gap, std::size_t pod_set, bool never) const {
     if (HasNoNode(gap)) {
       return Subject(pod_set) + "no Node of flavor " + gap.tree->flavor().name +
@@ -131,7 +145,7 @@ class PlaceLackFinder {
       const LeafPods& most = gap.result.best.front();
       text += "; the largest, " + NameOf(gap, most.leaf) + ", has " + std::to_string(most.count);
     }
-    return text + (never ? ". It can never start as objects are now." : ".");
+    return text + Never(never);
   }
 
   std::string Names(const std::vector<WorkloadId>& ids) const {

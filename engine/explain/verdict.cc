@@ -115,6 +115,12 @@ class Verdict {
       return "ClusterQueue " + spec.cluster_queue + " of its LocalQueue " + local_queue +
              " does not exist.";
     }
+    const std::string_view gates = AdmissionGatesOf(world_, workload_);
+    if (!gates.empty() && spec.stop_policy == StopPolicy::kNone) {
+      Cure("take each gate out of its annotation once what it stands for is done");
+      return name_ + " is not queued before its admission gates are gone: " + std::string(gates) +
+             ".";
+    }
     if (auto parent = VerdictOnParent(world_, workload_)) return Say(*std::move(parent));
     Cure("set spec.stopPolicy of LocalQueue " + local_queue + " to None");
     return name_ + " is not queued: its LocalQueue " + local_queue + " is stopped.";

@@ -12,6 +12,7 @@
 #include "engine/base/prefetch.h"
 #include "engine/base/sort_once.h"
 #include "engine/life/kept_room.h"
+#include "engine/model/admission_gate.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
 #include "engine/state/variant_marks.h"
@@ -188,11 +189,29 @@ bool HasParked(const ClusterQueueState& queue) {
   return queue.pending.parked_size() > 0 || !queue.pending.parked_classes().empty();
 }
 
+std::string_view AdmissionGatesOf(const World& world, const WorkloadRecord& workload) {
+  const SharedMap<LabelMap>& annotations = workload.series().annotations;
+  if (annotations.empty() || !world.catalog.Gate(kAdmissionGatedByGate, true)) return {};
+  const auto gates = annotations.find(kAdmissionGatedByAnnotation);
+  return gates == annotations.end() ? std::string_view() : std::string_view(gates->second);
+}
+
+void NoteAdmissionGates(World& world, WorkloadRecord& workload) {
+  const bool waits =
+      workload.active && !workload.holds() && !IsTrue(workload.spec.status, condition::kFinished);
+  const bool gated = waits && !AdmissionGatesOf(world, workload).empty();
+  if (!gated && workload.reason != PendingReason::kAdmissionGated) return;
+  workload.reason = gated ? PendingReason::kAdmissionGated : PendingReason::kNone;
+  workload.SetMessage({});
+  world.changes.Touch(workload.id());
+}
+
 bool MayQueue(const World& world, const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   return workload.active && !IsTrue(status, condition::kFinished) &&
          !IsTrue(status, condition::kQuotaReserved) && workload.queue.valid() &&
-         HasOpenLocalQueue(world, workload) && !IsStoodFor(world, workload);
+         HasOpenLocalQueue(world, workload) && AdmissionGatesOf(world, workload).empty() &&
+         !IsStoodFor(world, workload);
 }
 
 void WakeThroughLocalQueue(World& world, const WorkloadRecord& workload) {

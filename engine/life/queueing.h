@@ -5,13 +5,19 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "engine/life/requeue_reason.h"
 #include "engine/state/world.h"
 
 namespace muster {
 
-/// Not finished, active, no quota, and its LocalQueue and ClusterQueue exist and take workloads.
+/// The gates that keep it out of its queue, as its annotation has them; empty: none does. O(1).
+std::string_view AdmissionGatesOf(const World& world, const WorkloadRecord& workload);
+/// Its reason is AdmissionGated while there are any, and no longer.
+void NoteAdmissionGates(World& world, WorkloadRecord& workload);
+/// Not finished, active, no quota, no admission gates, and its LocalQueue and ClusterQueue exist
+/// and take workloads.
 bool MayQueue(const World& world, const WorkloadRecord& workload);
 
 /// Requeued is not False, and a backoff, if any, is over.

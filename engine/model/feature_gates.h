@@ -41,7 +41,7 @@ inline constexpr auto kFeatureGates = std::to_array<FeatureGate>(
      {"QuotaCheckStrategy", GateUse::kAlwaysOn},
      {"ReclaimablePods", GateUse::kAlwaysOn},
      {"ElasticJobsViaWorkloadSlices", GateUse::kDecides},
-     {"AdmissionGatedBy", GateUse::kAlwaysOff},
+     {"AdmissionGatedBy", GateUse::kDecides},
      {"WorkloadPriorityClassDefaulting", GateUse::kDecides},
      {"UnadmittedWorkloadsObservability", GateUse::kNoMatter},
      {"KueueDRAIntegration", GateUse::kAlwaysOff},

@@ -26,7 +26,7 @@ SecondPasses::SecondPasses(World& world) : world_(&world) {
 std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload, PolicyCalls& calls) {
   const KeptStatus& status = workload.spec.status;
   if (HasFailedCheck(status) || !world_->queue(workload.holds_in).active) return std::nullopt;
-  if (!IsReplacement(workload)) return PlaceLater(*world_, workload, &calls);
+  if (!IsReplacement(workload)) return PlaceLater(*world_, workload, Hosts::kAsUsed, &calls);
   return ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front(), &calls);
 }
 
@@ -37,17 +37,34 @@ void SecondPasses::Nominate(PolicyCalls& calls) {
 void SecondPasses::Process(PolicyCalls& calls) {
   if (empty()) return;
   TopologyForest& places = world_->capacity.places();
+  const bool again = world_->catalog.Gate("TASRecomputeAssignmentWithinSchedulingCycle", true);
   for (Pass& pass : passes_) {
     const WorkloadRecord& workload = world_->workload(pass.workload);
-    if (!pass.found) continue;
-    if (!PlacesFit(places, pass.found->added)) {
+    bool fits = pass.found && PlacesFit(places, pass.found->added);
+    if (pass.found && !fits && again) {
       pass.found = Find(workload, calls);
-      if (pass.found && !PlacesFit(places, pass.found->added)) pass.found.reset();
+      fits = pass.found && PlacesFit(places, pass.found->added);
     }
-    if (pass.found) {
+    if (!pass.found) {
+      Reserve(workload);
+      continue;
+    }
+    if (fits) {
       places.Try(std::make_shared<const std::vector<PlacedPods>>(pass.found->added));
+    } else {
+      pass.found.reset();
+      pass.is_skipped = true;
     }
   }
+}
+
+void SecondPasses::Reserve(const WorkloadRecord& workload) {
+  const ClusterQueueState& queue = world_->queue(workload.holds_in);
+  if (HasFailedCheck(workload.spec.status) || !queue.active || IsReplacement(workload)) return;
+  if (queue.spec.preemption.reclaim_within_cohort == PreemptionPolicy::kAny) return;
+  const auto empty = PlaceLater(*world_, workload, Hosts::kUnused, nullptr);
+  if (!empty) return;
+  world_->capacity.places().Try(std::make_shared<const std::vector<PlacedPods>>(empty->added));
 }
 
 void SecondPasses::CarryOut(CycleResult& result) {
@@ -60,7 +77,8 @@ void SecondPasses::CarryOut(CycleResult& result) {
       TakePlaces(*world_, workload, pass.found->topologies);
       result.admitted.push_back({workload.spec.key, *workload.spec.status.admission,
                                  IsTrue(workload.spec.status, condition::kAdmitted)});
-    } else if (fails_fast && IsReplacement(workload) && world_->queue(workload.holds_in).active) {
+    } else if (fails_fast && !pass.is_skipped && IsReplacement(workload) &&
+               world_->queue(workload.holds_in).active) {
       const std::string node = status.rare->unhealthy_nodes.front();
       OrderEviction(*world_, workload, eviction::kNodeFailures,
                     "No other node has room for the pods of node " + node + ", which failed");

@@ -1,7 +1,8 @@
 // Second passes: workloads that hold quota and are given places in a cycle, before any head.
 //
 // They take no quota. All are looked at against the same hosts; each is then tried again on what
-// those before it left, and looked at once more where that is too little.
+// those before it left, and looked at once more where that is too little. One that finds a place,
+// but not beside others of the cycle, is tried again later: its host failed, but another has room.
 #ifndef MUSTER_ENGINE_NODES_SECOND_PASSES_H_
 #define MUSTER_ENGINE_NODES_SECOND_PASSES_H_
 
@@ -34,8 +35,12 @@ class SecondPasses {
   struct Pass {
     WorkloadId workload;
     std::optional<NewPlaces> found;
+    bool is_skipped = false;  ///< it had a place, and others of the cycle took it
   };
   std::optional<NewPlaces> Find(const WorkloadRecord& workload, PolicyCalls& calls);
+  /// Without a place beside others it keeps the one that it would have without them, so that none
+  /// behind it in the cycle takes room away - unless its queue may reclaim from any.
+  void Reserve(const WorkloadRecord& workload);
 
   World* world_ = nullptr;
   std::vector<Pass> passes_;

@@ -35,8 +35,10 @@ std::string_view PlaceFinder::GroupOf(std::size_t pod_set) const {
 std::set<std::string> PlaceFinder::FlavorsOf(const Assignment& assignment,
                                              std::size_t pod_set) const {
   std::set<std::string> flavors;
+  const bool has_own = !assignment.pod_sets[pod_set].flavors.empty();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (i != pod_set && (GroupOf(i).empty() || GroupOf(i) != GroupOf(pod_set))) continue;
+    const bool lends = !has_own && !GroupOf(i).empty() && GroupOf(i) == GroupOf(pod_set);
+    if (i != pod_set && !lends) continue;
     for (const AssignedFlavor& assigned : assignment.pod_sets[i].flavors) {
       const std::string& name = world_.names.FlavorName(assigned.flavor);
       if (world_.capacity.places().Find(name) != nullptr) flavors.insert(name);
@@ -129,12 +131,15 @@ PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hos
     const PlacingOf placing{world_, calls, workload_, queue_, tree};
     for (const Group& group : GroupsIn(flavor, assignment)) {
       const PlaceRequest request = RequestFor(tree, group, assignment, hosts);
-      const PlaceResult result = PlaceAsWanted(placing, placer, request, outcome.placed);
+      std::string conflict = LevelConflict(tree, request);
+      const PlaceResult result = conflict.empty()
+                                     ? PlaceAsWanted(placing, placer, request, outcome.placed)
+                                     : PlaceResult();
       if (!result.found) {
         const std::size_t first = std::min(group.worker, group.leader.value_or(group.worker));
         if (outcome.found || first < failed_) {
           failed_ = first;
-          why_ = WhyNot(tree, result);
+          why_ = conflict.empty() ? WhyNot(tree, result) : std::move(conflict);
           gap_ = {&tree, result};
         }
         outcome.found = false;
@@ -200,6 +205,7 @@ NodeFilter FilterFor(const WorkloadRecord& workload, std::size_t pod_set,
   filter.tolerations.insert(filter.tolerations.end(), flavor.tolerations.begin(),
                             flavor.tolerations.end());
   for (const AdmissionCheckStatus& check : workload.spec.status.rare->admission_checks) {
+    if (check.state != CheckState::kReady) continue;
     for (const PodSetUpdate& update : check.pod_set_updates) {
       if (update.name != spec.name) continue;
       for (const auto& [key, value] : update.node_selector) filter.node_selector[key] = value;
@@ -230,6 +236,24 @@ void SetLevels(const TopologyTree& tree, const PodSet& pod_set, PlaceRequest& re
     request.spread = Spread::kUnconstrained;
     request.level = request.slices.empty() ? tree.depth() - 1 : 0;
   }
+}
+
+std::string LevelConflict(const TopologyTree& tree, const PlaceRequest& request) {
+  std::size_t above = request.level;
+  for (std::size_t i = 0; i < request.slices.size(); ++i) {
+    const std::size_t level = request.slices[i].level;
+    const std::string& label = tree.levels()[level].label;
+    if (i == 0 && level < above) {
+      return "podset slice topology " + label + " is above the podset topology " +
+             tree.levels()[above].label;
+    }
+    if (i > 0 && level <= above) {
+      return "additional slice layer topology " + label + " must be at a lower level than " +
+             tree.levels()[above].label;
+    }
+    above = level;
+  }
+  return {};
 }
 
 AssumedPods AssumedIn(const TopologyTree& tree, const std::vector<PlacedPods>& placed) {

@@ -82,7 +82,7 @@ class PlaceFinder {
   bool IsDelayed(const std::string& flavor) const;
   /// The podset's group; empty: none.
   std::string_view GroupOf(std::size_t pod_set) const;
-  /// Those with a topology that its group was given: one without requests goes with the other.
+  /// Those with a topology that it was given, or, where it requests nothing, others of its group.
   std::set<std::string> FlavorsOf(const Assignment& assignment, std::size_t pod_set) const;
 
   World& world_;
@@ -115,6 +115,9 @@ NodeFilter FilterFor(const WorkloadRecord& workload, std::size_t pod_set,
                      const ResourceFlavor& flavor);
 /// The level where the podset's choosing begins, how, and its slices; see PlaceRequest.
 void SetLevels(const TopologyTree& tree, const PodSet& pod_set, PlaceRequest& request);
+/// Why levels that SetLevels set cannot go together, in Kueue's words; empty: they can. Slices are
+/// at or below the level of the podset, each layer of them below the one around it.
+std::string LevelConflict(const TopologyTree& tree, const PlaceRequest& request);
 /// What earlier podsets take, as `tree` sees it.
 AssumedPods AssumedIn(const TopologyTree& tree, const std::vector<PlacedPods>& placed);
 /// The pods of a place as they are recorded, and as they are used.

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "engine/places/place_finder.h"
 #include "engine/state/places.h"
 
 namespace muster {
@@ -36,6 +35,7 @@ class PodSetReplacement {
       }
       const std::optional<std::uint32_t> leaf = tree_.FindLeaf(key);
       if (!leaf) return false;
+      if (left_.empty()) first_left_ = *leaf;
       left_[*leaf] += domain.count;
     }
     return true;
@@ -44,11 +44,12 @@ class PodSetReplacement {
   /// Says where to look; false: nowhere.
   bool Bind() {
     SetLevels(tree_, spec_, request_);
+    if (!LevelConflict(tree_, request_).empty()) return false;
     if (left_.empty()) return true;
     const std::vector<LevelSlices> layers = request_.slices;
     if (!layers.empty() && request_.count % layers.front().size != 0) return BindToSlice(layers);
     if (request_.spread == Spread::kRequired) {
-      OnlyIn(request_.level, tree_.AncestorOf(left_.begin()->first, request_.level));
+      OnlyIn(request_.level, tree_.AncestorOf(first_left_, request_.level));
     }
     return true;
   }
@@ -90,15 +91,16 @@ class PodSetReplacement {
     });
     request_.slices.clear();
     if (whole != layers.rend()) request_.slices.push_back(*whole);
-    if (request_.spread == Spread::kUnconstrained && request_.slices.empty()) {
-      request_.level = tree_.depth() - 1;
-    }
-    return true;
+    if (request_.spread != Spread::kUnconstrained || !request_.slices.empty()) return true;
+    // As Kueue has it: what asked for slices alone asks for no level once they are dropped.
+    request_.level = tree_.depth() - 1;
+    return spec_.topology->unconstrained;
   }
 
   const TopologyTree& tree_;
   const PodSet& spec_;
   LeafCounts left_;
+  std::uint32_t first_left_ = 0;  ///< of those, the one recorded first
   PlaceRequest request_;
 };
 
@@ -129,7 +131,7 @@ std::optional<NewPlaces> ReplaceHost(World& world, const WorkloadRecord& workloa
   return places;
 }
 
-std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload,
+std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload, Hosts hosts,
                                     PolicyCalls* calls) {
   const ClusterQueueState& queue = world.queue(workload.holds_in);
   const auto& assigned = workload.spec.status.admission->pod_sets;
@@ -149,7 +151,7 @@ std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload
     }
   }
   PlaceFinder finder(world, workload, queue, calls);
-  if (!finder.Begin(assignment) || !finder.Find(assignment, Hosts::kAsUsed)) return std::nullopt;
+  if (!finder.Begin(assignment) || !finder.Find(assignment, hosts)) return std::nullopt;
   return NewPlaces{assignment.places->topologies, *assignment.places->placed};
 }
 

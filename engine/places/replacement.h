@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/places/place_finder.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
 #include "engine/topology/topology_forest.h"
@@ -27,7 +28,7 @@ struct NewPlaces {
 std::optional<NewPlaces> ReplaceHost(World& world, const WorkloadRecord& workload,
                                      const std::string& host, PolicyCalls* calls);
 /// The places of a workload whose podsets had none when it got its quota; none: there are none.
-std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload,
+std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload, Hosts hosts,
                                     PolicyCalls* calls);
 
 }  // namespace muster

@@ -197,6 +197,19 @@ TEST_F(Causes, BehindAStrictHeadTheHeadIsNamed) {
   EXPECT_THAT(explanation.cure, HasSubstr("let default/head start or leave"));
 }
 
+TEST_F(Causes, AdmissionGatesAreNamedUntilTheyAreGone) {
+  Workload job = MakeWorkload("w", "a", Cpu(1));
+  job.annotations["kueue.x-k8s.io/admission-gated-by"] = "example.com/data,example.com/budget";
+  Apply({MakeQueue("a", "", {{.nominal = 4}}), MakeLocalQueue("a"), job});
+  EXPECT_EQ(Of("w").verdict,
+            "default/w is not queued before its admission gates are gone: "
+            "example.com/data,example.com/budget.");
+  EXPECT_THAT(Of("w").cure, HasSubstr("take each gate out of its annotation"));
+  job.annotations.clear();
+  Apply({job});
+  EXPECT_EQ(Of("w").verdict, "default/w fits and will be looked at in the next cycle.");
+}
+
 TEST_F(Causes, WhatIsStoppedOrMissingIsNamedWithItsCure) {
   LocalQueue stopped = MakeLocalQueue("a");
   stopped.stop_policy = StopPolicy::kHold;

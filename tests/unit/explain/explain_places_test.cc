@@ -96,6 +96,20 @@ TEST_F(Racks, ThatNoneIsLargeEnoughIsForEver) {
   EXPECT_TRUE(explanation.never);
 }
 
+TEST_F(Racks, LevelsThatCannotGoTogetherAreForEver) {
+  Build({6, 5}, OneQueue());
+  Workload job = Gang("w", 4);
+  job.pod_sets.at(0).topology = TopologyRequest();
+  job.pod_sets.at(0).topology->preferred = kHost;
+  job.pod_sets.at(0).topology->slices = {{kRack, 2}};
+  const Explanation explanation = OfNew(job);
+  EXPECT_THAT(explanation.verdict,
+              HasSubstr("default/w has no place: podset slice topology rack is above the podset "
+                        "topology kubernetes.io/hostname. It can never start as objects are now."));
+  EXPECT_THAT(explanation.cure, HasSubstr("slices at or below the level"));
+  EXPECT_TRUE(explanation.never);
+}
+
 TEST_F(Racks, IsNotForEverWhereAnotherFlavorHasOne) {
   ResourceFlavor large = MakeFlavor("large");
   large.node_labels = {{"pool", "b"}};

@@ -270,16 +270,18 @@ metadata:
   namespace: lab
   annotations:
     example.com/note: any
-    kueue.x-k8s.io/admission-gated-by: budget
+    kueue.x-k8s.io/admission-gated-by: example.com/budget
+    kueue.x-k8s.io/prebuilt-workload-name: less
 spec:
   queueName: lab
   podSets: [{name: main, template: {spec: {containers: [{name: c}]}}}]
 )");
   EXPECT_FALSE(manifests.HasErrors());
   EXPECT_THAT(Messages(manifests),
-              ElementsAre("f.yaml:8:5: warning: the annotation "
-                          "\"kueue.x-k8s.io/admission-gated-by\" has no effect; "
-                          "remove it, and submit the job when the gate would open"));
+              ElementsAre("f.yaml:9:5: warning: the annotation "
+                          "\"kueue.x-k8s.io/prebuilt-workload-name\" has no effect; "
+                          "remove it; a Job becomes a Workload of its own, or write that Workload "
+                          "instead"));
 }
 
 TEST(DecodeWorkload, TheMarksOfSlicesAreRead) {
