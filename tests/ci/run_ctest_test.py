@@ -25,9 +25,10 @@ class RunCtest(unittest.TestCase):
         """
         with open(os.path.join(self.folder, "CTestTestfile.cmake"), "w", encoding="utf-8") as file:
             for name, (label, command) in tests.items():
-                file.write(f"add_test({name} sh -c [==[{command}]==])\n"
+                run = f"sh -c [==[{command}]==]" if command else "/there/is/no/such/program"
+                file.write(f"add_test({name} {run})\n"
                            f"set_tests_properties({name} PROPERTIES LABELS \"{label}\" "
-                           f"WORKING_DIRECTORY {self.folder})\n")
+                           f"SKIP_RETURN_CODE 77 WORKING_DIRECTORY {self.folder})\n")
         code = subprocess.run(
             [sys.executable, os.path.join(HERE, "run_ctest.py"), "--test-dir", self.folder,
              "--no-tests=error", "-j2", "--output-junit", self.result], check=False,
@@ -40,7 +41,8 @@ class RunCtest(unittest.TestCase):
         self.assertEqual(self.run_tests(a=("", "true"), b=("clock", "true")), (0, ""))
 
     def test_a_test_of_the_clock_that_passes_alone_is_named_as_unsteady(self):
-        code, said = self.run_tests(a=("", "true"), b=("x;clock", ONCE.format("b", "took 3 s")))
+        code, said = self.run_tests(a=("", "true"), b=("x;clock", ONCE.format("b", "took 3 s")),
+                                    c=("", "exit 77"))
         self.assertEqual(code, 0)
         self.assertIn("result: b UNSTEADY", said)
         self.assertIn("took 3 s", said)
@@ -62,6 +64,13 @@ class RunCtest(unittest.TestCase):
         self.assertNotEqual(code, 0)
         self.assertIn("result: a FAILED", said)
         self.assertIn("result: b FAILED", said)
+
+    def test_nor_beside_one_whose_program_is_missing(self):
+        self.assertNotEqual(self.run_tests(a=("clock", ONCE.format("a", "no")), b=("", ""))[0], 0)
+
+    def test_one_that_is_skipped_alone_has_not_passed(self):
+        self.assertNotEqual(self.run_tests(
+            a=("clock", "test -e a && exit 77; touch a; false"))[0], 0)
 
     def test_nor_after_the_report_of_a_sanitizer_or_a_crash(self):
         for report in ("AddressSanitizer: heap-use-after-free", "x.cc:1: runtime error: overflow",
