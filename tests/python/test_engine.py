@@ -3,10 +3,15 @@
 import asyncio
 import json
 import shutil
+import signal
+import sqlite3
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -129,9 +134,60 @@ def test_closing_ends_the_calls_of_other_threads(tmp_path: Path) -> None:
 
 
 def test_a_call_cannot_be_closed_from_within(engine: muster.Engine) -> None:
-    with engine._handle, pytest.raises(muster.FailedPrecondition, match="of this thread"):
-        engine.close()
+    with pytest.raises(muster.FailedPrecondition, match="of this thread"):
+        engine._handle.run(lambda _: engine.close())
     engine.check_invariants()
+
+
+def test_waking_is_safe_between_any_two_steps_of_a_call() -> None:
+    """As the handler of a signal may do."""
+    engine = muster.Engine()
+    woken: list[int] = []
+
+    def step(frame: FrameType, event: str, _: object) -> Any:
+        if not frame.f_code.co_filename.endswith("muster/errors.py"):
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            engine.wake()
+            woken.append(frame.f_lasti)
+        return step
+
+    def ask() -> None:
+        sys.settrace(step)
+        engine.state_hash()
+        sys.settrace(None)
+
+    asks = threading.Thread(target=ask, daemon=True)
+    asks.start()
+    asks.join(30)
+    assert not asks.is_alive()
+    assert len(woken) > 20
+    engine.close()  # no call is thought to be under way
+    with pytest.raises(muster.InvalidArgument):
+        engine.state_hash()
+
+
+def test_closing_that_is_interrupted_can_be_done_again(tmp_path: Path) -> None:
+    engine = muster.Engine(tmp_path / "l.ledger")
+    main, goes_on = threading.get_ident(), threading.Event()
+
+    def interrupt(_: object) -> None:
+        while engine._handle:  # until `close` has taken it, and waits for this call
+            time.sleep(0.001)
+        signal.pthread_kill(main, signal.SIGINT)
+        goes_on.wait(60)
+
+    calls = threading.Thread(target=engine._handle.run, args=[interrupt])
+    calls.start()
+    with pytest.raises(KeyboardInterrupt):
+        engine.close()
+    engine.check_invariants()  # it is open
+    goes_on.set()
+    engine.close()
+    calls.join(60)
+    with muster.Engine(tmp_path / "l.ledger", create=False) as again:
+        again.check_invariants()
 
 
 @pytest.mark.parametrize("more", [{"count": 2**31}, {"count": 2**32 + 1}, {"count": 2**63},
@@ -294,6 +350,13 @@ def test_a_policy_that_fails_its_tests_is_not_staged(tmp_path: Path, engine: mus
         engine.activate_staged(muster.check_policy(folder)["hash"], now=NOON)
     with pytest.raises(muster.MusterError):
         engine.stage_policy(tmp_path / "none", now=NOON)
+    with muster.Engine(tmp_path / "l.ledger", allow_time_jump=True) as durable:
+        for each in (folder, tmp_path / "none"):
+            with pytest.raises(muster.MusterError):
+                durable.stage_policy(each, now=NOON)
+    told = sqlite3.connect(tmp_path / "l.ledger").execute("SELECT subject, payload FROM event")
+    (only,) = [str(each) for each in told]  # a package that does not load leaves none
+    assert "small-first" in only and "is wrong" in only
 
 
 def test_scenarios_as_assertions() -> None:

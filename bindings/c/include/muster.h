@@ -372,7 +372,8 @@ muster_code muster_policy_activate(muster_engine *engine, const char *folder, co
                                    muster_bytes **answer, muster_error **error);
 /* Checks the package, runs its tests, and asks its hooks about what the engine holds now, as
  * `muster policy activate` does first. Nothing decides otherwise; other calls go on meanwhile, and
- * what came of it is an event. One that passes is kept until another passes or it is activated.
+ * what came of its tests and of asking is an event; a package that does not load leaves none. One
+ * that passes is kept until another passes or it is activated.
  * `info`: as muster_policy_check, and "doubt", why its tests show nothing, or "". */
 muster_code muster_policy_stage(muster_engine *engine, const char *folder, const char *params,
                                 const char *by, const char *why, int64_t now, muster_bytes **info,

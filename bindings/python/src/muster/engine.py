@@ -100,11 +100,10 @@ class Engine:
     def close(self) -> None:
         """Lets go of the ledger. Closing twice does nothing; other calls are refused then.
 
-        Calls of other threads end before; those that wait for decisions do so at once.
+        Calls of other threads end before; those that wait for decisions do so at once. Where a
+        signal interrupts that, such as Ctrl-C, the engine stays open: close it again.
         """
-        handle = self._handle.take()
-        if handle:
-            call("muster_close", handle)
+        self._handle.close()
 
     def __enter__(self) -> Engine:
         return self
@@ -345,10 +344,11 @@ class Engine:
                 await asyncio.to_thread(self.acknowledge, consumer, decision.number)
 
     def wake(self) -> None:
-        """Ends all waiting for decisions now, as if its time were over."""
-        with self._handle as handle:
-            if handle:
-                LIBRARY.muster_wake(handle)
+        """Ends all waiting for decisions now, as if its time were over.
+
+        The handler of a signal may call it too.
+        """
+        self._handle.run(LIBRARY.muster_wake)
 
     # ---- reading ----
 

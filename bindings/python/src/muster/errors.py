@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes as c
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Optional
 
@@ -76,56 +78,69 @@ def text(raw: Optional[bytes]) -> str:
 
 
 class Held:
-    """A handle that several threads use. It is freed once no call is under way with it."""
+    """A handle that several threads use. It is freed once no call is under way with it.
+
+    Handlers of signals run between any two steps of the main thread. They may call or raise, so no
+    lock is taken here, and each change is one call of a dict: it happens whole or not at all.
+    """
 
     def __init__(self) -> None:
         self.raw = c.c_void_p()
-        self._calls: dict[int, int] = {}  #: by thread
-        self._changed = threading.Condition(threading.Lock())
-
-    @property
-    def _as_parameter_(self) -> c.c_void_p:
-        return self.raw
+        self._calls: dict[object, int] = {}  #: threads, by call
+        self._closer: dict[str, object] = {}  #: "": the close that is under way or done
 
     def __bool__(self) -> bool:
         return bool(self.raw)
 
-    def __enter__(self) -> Held:
-        thread = threading.get_ident()
-        with self._changed:
-            self._calls[thread] = self._calls.get(thread, 0) + 1
-        return self
+    def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """function(handle, *arguments); the handle lives meanwhile, or is NULL once closed."""
+        this, thread = object(), threading.get_ident()
+        begin, end = self._calls.__setitem__, self._calls.pop
+        try:
+            begin(this, thread)  # before the handle is read: `close` empties it before it looks
+            return function(self.raw, *arguments)
+        finally:
+            end(this, None)
 
-    def __exit__(self, *_: object) -> None:
-        thread = threading.get_ident()
-        with self._changed:
-            self._calls[thread] -= 1
-            if self._calls[thread] == 0:
-                del self._calls[thread]
-                self._changed.notify_all()
+    def close(self) -> None:
+        """Frees the handle once no call uses it any more; calls that come later have none.
 
-    def take(self) -> c.c_void_p:
-        """The handle, once no call uses it any more; calls that come later have none."""
-        with self._changed:
-            if threading.get_ident() in self._calls:
-                raise FailedPrecondition("the engine is in a call of this thread, which must not "
-                                         "close it", ())
-            raw, self.raw = self.raw, c.c_void_p()
+        Where a signal's handler raises while this waits, the handle stays open.
+        """
+        if threading.get_ident() in self._calls.values():
+            raise FailedPrecondition("the engine is in a call of this thread, which must not "
+                                     "close it", ())
+        this, error, none, freed = object(), c.c_void_p(), c.c_void_p(), False
+        raw, out, free = none, c.byref(error), LIBRARY.muster_close
+        try:
+            if self._closer.setdefault("", this) is not this:
+                return
+            raw = self.raw
+            self.raw = none
             while self._calls:
                 if raw:  # again: a call may only now begin to wait for decisions
                     LIBRARY.muster_wake(raw)
-                self._changed.wait(0.02)
-            return raw
+                time.sleep(0.002)
+            freed = True
+            code = free(raw, out)
+        except BaseException:
+            if raw and not freed:
+                self.raw = raw
+            if not freed and self._closer.get("") is this:
+                self._closer.clear()
+            raise
+        if code != 0:
+            raise _taken(code, error)
 
 
 def call(name: str, *arguments: Any) -> None:
     """Calls a function that returns a code, and raises what it tells."""
     error = c.c_void_p()
+    function = getattr(LIBRARY, name)
     if arguments and isinstance(arguments[0], Held):
-        with arguments[0]:
-            code = getattr(LIBRARY, name)(*arguments, c.byref(error))
+        code = arguments[0].run(function, *arguments[1:], c.byref(error))
     else:
-        code = getattr(LIBRARY, name)(*arguments, c.byref(error))
+        code = function(*arguments, c.byref(error))
     if code != 0:
         raise _taken(code, error)
 
