@@ -12,12 +12,12 @@
 #include "bindings/luajit/hook_reads.h"
 #include "bindings/luajit/lua_policy.h"
 #include "bindings/luajit/made_up_batch.h"
+#include "bindings/luajit/near_name.h"
 #include "bindings/luajit/parser.h"
 #include "bindings/luajit/probe_batch.h"
 #include "bindings/luajit/rewriter.h"
 #include "bindings/luajit/source_check.h"
 #include "bindings/luajit/source_keys.h"
-#include "engine/base/closest_name.h"
 
 namespace muster::luajit {
 namespace {
@@ -214,11 +214,12 @@ bool PackageLoader::ReadTable() {
 void PackageLoader::CheckKeyLabel(const std::string& path, const std::string& label) {
   const std::vector<std::string>& known = table_.labels;
   if (label.empty() || std::find(known.begin(), known.end(), label) != known.end()) return;
-  const std::string near = ClosestName(label, known);
-  if (near.empty()) return;
+  const auto near = std::find_if(known.begin(), known.end(),
+                                 [&](const std::string& name) { return IsNear(name, label); });
+  if (near == known.end()) return;
   const SourcePlace place = LocateKey(facts_, path);
   Fail(place.line, place.column, "label '" + label + "' is not declared",
-       "did you mean '" + near + "'? Else add it to labels");
+       "did you mean '" + *near + "'? Else add it to labels");
 }
 
 void PackageLoader::CheckKeyLabels() {

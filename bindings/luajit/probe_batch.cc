@@ -11,9 +11,10 @@ namespace muster::luajit {
 namespace {
 
 constexpr std::uint64_t kPoorRounds = 4;  // one round in so many has amounts of nothing
-/// What a user may write into a label and `tonumber` takes for a number.
-constexpr std::array<std::string_view, 10> kNumerals = {"0",      "1e308", "-1",   "0.5", "1e-320",
-                                                        "-1e308", "7",     "1e15", "nan", "0x10"};
+/// What a user may write into a label where a number is wanted. `tonumber` answers nil to the last
+/// two, which it would take for numbers in plain Lua.
+constexpr std::array<std::string_view, 11> kNumerals = {
+    "0", "1e308", "-1", "0.5", "1e-320", "-1e308", "7", "1e15", "0x10", "nan", "inf"};
 constexpr double kStep = 31 * 3600;  // between rounds: other hours and other days of the week
 
 struct NumberField {

@@ -9,6 +9,7 @@
 
 #include "bindings/luajit/hook_shapes.h"
 #include "bindings/luajit/near_name.h"
+#include "bindings/luajit/source_flow.h"
 #include "bindings/luajit/source_keys.h"
 #include "bindings/luajit/source_views.h"
 #include "muster/policy.h"
@@ -33,6 +34,14 @@ bool LooksLikePattern(std::string_view text) {
   if (open != std::string_view::npos && text.find(']', open) != std::string_view::npos) return true;
   return text.find(".*") != std::string_view::npos || text.find(".+") != std::string_view::npos ||
          text.find(".-") != std::string_view::npos;
+}
+
+/// What to ask of a field instead of whether it is there.
+std::string CureOf(FieldKind kind, std::string_view name) {
+  if (kind == FieldKind::kText) return "compare it with \"\"";
+  if (kind == FieldKind::kBoolean) return "ask it itself, as in not v." + std::string(name);
+  if (kind == FieldKind::kView) return "name a field of it";
+  return "compare it with a value, as in > 0";
 }
 
 std::string Keys(int count) { return std::to_string(count) + (count == 1 ? " key" : " keys"); }
@@ -66,7 +75,6 @@ class SourceChecker {
                                            : nullptr;
   }
   const Function* FunctionOf(const Value& value) const;
-  const Origin& SourceOf(int id) const;
   void ReadPackageTable();
   void ReadHook(const TableEntry& entry);
   void Infer();
@@ -79,6 +87,7 @@ class SourceChecker {
   void CheckCounts();
   void CheckCalls();
   void CheckTraps();
+  FieldKind KindOfRead(const Origin& origin) const;
   void CheckTruths();
   void CheckEquals();
   void CheckEqual(const Value& field, const Value& with, SourcePlace place);
@@ -100,6 +109,7 @@ class SourceChecker {
   bool labels_known_ = true;
   std::vector<View> variables_;
   std::vector<View> origins_;
+  std::set<int> loose_;  ///< parameters that may be more than views
   std::set<std::string_view> used_params_;
   bool params_traced_ = true;
 };
@@ -115,17 +125,6 @@ const Function* SourceChecker::FunctionOf(const Value& value) const {
     }
   }
   return id == kNoIndex ? nullptr : &facts_.functions[static_cast<std::size_t>(id)];
-}
-
-// Where a value that a local variable was given once comes from.
-const Origin& SourceChecker::SourceOf(int id) const {
-  const Origin* origin = &facts_.origins[static_cast<std::size_t>(id)];
-  while (origin->parent == kNoIndex) {
-    const Variable& variable = facts_.variables[static_cast<std::size_t>(origin->variable)];
-    if (variable.reassigned || variable.origin == kNoIndex) break;
-    origin = &facts_.origins[static_cast<std::size_t>(variable.origin)];
-  }
-  return *origin;
 }
 
 void SourceChecker::ReadPackageTable() {
@@ -212,6 +211,9 @@ void SourceChecker::Infer() {
       }
     }
   }
+  std::set<const Function*> hooks;
+  for (const HookFacts& hook : hooks_) hooks.insert(hook.function);
+  loose_ = LooseParameters(facts_, origins_, hooks);
 }
 
 // ---- checks ------------------------------------------------------------------------------------
@@ -251,7 +253,7 @@ void SourceChecker::CheckField(const Origin& origin, View view) {
            "add it to labels = {\"" + std::string(origin.name) + "\"}");
     return;
   }
-  if (view == View::kAmounts && strict_) CheckResource(origin);
+  if ((view == View::kAmounts || view == View::kFlavors) && strict_) CheckResource(origin);
   const std::string_view scope = ScopeOf(view);
   if (scope.empty()) return;
   const HookFacts hook = HookOf(origin);
@@ -304,13 +306,21 @@ void SourceChecker::CheckCounts() {
   }
 }
 
-// Amounts are by resource, but for those of accounts and the list of all resources.
+// Amounts are by resource, but for those of accounts.
 void SourceChecker::CheckResource(const Origin& origin) {
-  const Origin& amounts = SourceOf(origin.parent);
+  const Origin& amounts = SourceOf(facts_, origin.parent);
   if (amounts.parent == kNoIndex || IsResource(origin.name)) return;
-  if (amounts.name == "account" || amounts.name == "resources") return;
+  if (amounts.name == "account" || loose_.contains(RootOf(facts_, origin.parent))) return;
   Report(origin.place, "there is no resource '" + std::string(origin.name) + "'",
          "resources are cpu, memory, ... or have a domain, as in [\"nvidia.com/gpu\"]");
+}
+
+// What a field surely holds. A helper that also gets tables of the package may ask what they have.
+FieldKind SourceChecker::KindOfRead(const Origin& origin) const {
+  if (origin.parent == kNoIndex || loose_.contains(RootOf(facts_, origin.parent))) {
+    return FieldKind::kUnknown;
+  }
+  return KindOf(origins_[static_cast<std::size_t>(origin.parent)], origin.name);
 }
 
 // What Lua takes without a word and is never meant.
@@ -323,21 +333,22 @@ void SourceChecker::CheckTraps() {
   }
 }
 
-// A usual name at another place: the function would read one view for another.
+// Usual names at each other's place: the function would read one view for another. One alone may
+// be short for something else, such as c for a cohort.
 void SourceChecker::CheckParameters(const HookFacts& hook) {
   if (hook.function == nullptr || Full()) return;
   std::string wanted, given;
   for (const char name : hook.shape->names)
     wanted += (wanted.empty() ? "" : ", ") + std::string(1, name);
-  bool moved = false;
+  int moved = 0;
   for (std::size_t i = 0; i < hook.function->parameters.size(); ++i) {
     const int parameter = hook.function->parameters[i];
     const std::string_view name = facts_.variables[static_cast<std::size_t>(parameter)].name;
     given += (given.empty() ? "" : ", ") + std::string(name);
-    moved = moved || (name.size() == 1 && hook.shape->names.find(name) != std::string_view::npos &&
-                      hook.shape->names.find(name) != i);
+    const std::size_t usual = name.size() == 1 ? hook.shape->names.find(name) : i;
+    moved += usual != std::string_view::npos && usual != i ? 1 : 0;
   }
-  if (!moved) return;
+  if (moved < 2) return;
   Report(hook.function->place,
          std::string(hook.name) + " is called with (" + wanted + "), and its function takes (" +
              given + ")",
@@ -355,25 +366,17 @@ void SourceChecker::CheckEquals() {
 // A field is never nil, and a text never equal to a number.
 void SourceChecker::CheckEqual(const Value& field, const Value& with, SourcePlace place) {
   if (field.kind != ValueKind::kOrigin) return;
-  const Origin& origin = SourceOf(field.id);
-  if (origin.parent == kNoIndex) return;
-  const View view = origins_[static_cast<std::size_t>(origin.parent)];
-  const Origin& of = SourceOf(origin.parent);
-  const bool amounts = view == View::kAmounts && of.name != "resources";
-  if (view != View::kLabel && !amounts && (ScopeOf(view).empty() || view == View::kContext)) return;
-  const bool table = FieldOf(view, origin.name) != View::kUnknown;
-  const bool text =
-      view == View::kLabel || (amounts && of.name == "flavor") || (!amounts && IsText(origin.name));
-  const bool number = !text && !table && !IsBoolean(origin.name);
-  const std::string name =
-      (view == View::kLabel ? "label '" : "'") + std::string(origin.name) + "'";
+  const Origin& origin = SourceOf(facts_, field.id);
+  const FieldKind kind = KindOfRead(origin);
+  if (kind == FieldKind::kUnknown) return;
+  const bool label = origins_[static_cast<std::size_t>(origin.parent)] == View::kLabel;
+  const std::string name = (label ? "label '" : "'") + std::string(origin.name) + "'";
   if (with.kind == ValueKind::kNil) {
-    Report(place, name + " is never nil",
-           text ? "compare it with \"\"" : "compare it with a value, as in > 0");
-  } else if (with.kind == ValueKind::kNumber && text) {
+    Report(place, name + " is never nil", CureOf(kind, origin.name));
+  } else if (with.kind == ValueKind::kNumber && kind == FieldKind::kText) {
     Report(place, name + " is a text, and never equal to a number",
            "write the number as a text, or tonumber(s)");
-  } else if (with.kind == ValueKind::kString && number) {
+  } else if (with.kind == ValueKind::kString && kind == FieldKind::kNumber) {
     Report(place, name + " is a number, and never equal to a text", "compare it with a number");
   }
 }
@@ -381,18 +384,15 @@ void SourceChecker::CheckEqual(const Value& field, const Value& with, SourcePlac
 // Fields of views are never nil, so what asks whether they are there always goes the same way.
 void SourceChecker::CheckTruths() {
   for (const EscapeUse& truth : facts_.truths) {
-    const Origin& origin = SourceOf(truth.origin);
-    if (origin.parent == kNoIndex || Full()) continue;
-    const View view = origins_[static_cast<std::size_t>(origin.parent)];
+    const Origin& origin = SourceOf(facts_, truth.origin);
+    const FieldKind kind = KindOfRead(origin);
+    if (kind == FieldKind::kUnknown || kind == FieldKind::kBoolean || Full()) continue;
+    const bool label = origins_[static_cast<std::size_t>(origin.parent)] == View::kLabel;
     const std::string name = "'" + std::string(origin.name) + "'";
-    if (view == View::kLabel) {
-      Report(truth.place,
-             "label " + name + " is a text, \"\" where a job lacks it, and always true",
-             "compare it with \"\"");
-    } else if (view == View::kAmounts ||
-               (!ScopeOf(view).empty() && view != View::kContext && !IsBoolean(origin.name))) {
-      Report(truth.place, name + " is always true, whatever it holds", "compare it, as in > 0");
-    }
+    Report(truth.place,
+           label ? "label " + name + " is a text, \"\" where a job lacks it, and always true"
+                 : name + " is always true, whatever it holds",
+           CureOf(kind, origin.name));
   }
 }
 

@@ -17,13 +17,13 @@ View FieldOf(View view, std::string_view name) {
   const bool job = view == View::kWorkload || view == View::kEntry || view == View::kVictim;
   const bool amounts =
       (job && IsOneOf(name, {"request", "usage", "account"})) ||
-      (view == View::kVictim && IsOneOf(name, {"uses", "flavor"})) ||
-      (view == View::kFlavor && name == "free") ||
+      (view == View::kVictim && name == "uses") || (view == View::kFlavor && name == "free") ||
       (view == View::kDomain && IsOneOf(name, {"free", "total"})) ||
-      (view == View::kContext && name == "resources") ||
       (view == View::kNode &&
        IsOneOf(name, {"nominal", "usage", "borrowed", "borrowed_ratio", "lendable", "account"}));
   if (amounts) return View::kAmounts;
+  if (view == View::kVictim && name == "flavor") return View::kFlavors;
+  if (view == View::kContext && name == "resources") return View::kResources;
   if ((job || view == View::kFlavor || view == View::kDomain) && name == "label")
     return View::kLabel;
   if (view == View::kContext && name == "params") return View::kParams;
@@ -52,10 +52,15 @@ std::string_view ScopeOf(View view) {
   }
 }
 
-bool IsBoolean(std::string_view name) { return IsOneOf(name, {"borrowing", "same_queue"}); }
-
-bool IsText(std::string_view name) {
-  return IsOneOf(name, {"name", "namespace", "local_queue", "cluster_queue", "kind", "level"});
+FieldKind KindOf(View view, std::string_view name) {
+  if (view == View::kAmounts) return FieldKind::kNumber;
+  if (view == View::kLabel || view == View::kFlavors) return FieldKind::kText;
+  if (view == View::kContext || ScopeOf(view).empty()) return FieldKind::kUnknown;
+  if (FieldOf(view, name) != View::kUnknown) return FieldKind::kView;
+  if (IsOneOf(name, {"borrowing", "same_queue"})) return FieldKind::kBoolean;
+  const bool text =
+      IsOneOf(name, {"name", "namespace", "local_queue", "cluster_queue", "kind", "level"});
+  return text ? FieldKind::kText : FieldKind::kNumber;
 }
 
 bool IsResource(std::string_view name) {

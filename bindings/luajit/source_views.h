@@ -17,8 +17,10 @@ enum class View {
   kDomain,
   kContext,
   kParams,
-  kAmounts,  ///< any table of numbers or names that is read from the item
-  kLabel,    ///< of a job, a flavor or a domain
+  kAmounts,    ///< a table of numbers that is read from the item
+  kFlavors,    ///< of a victim: the name of the flavor of each resource
+  kResources,  ///< of the context: the names of all resources
+  kLabel,      ///< of a job, a flavor or a domain
   kMixed
 };
 
@@ -28,11 +30,11 @@ View FieldOf(View view, std::string_view name);
 /// The scope of State::Lookup that has its fields; empty: what it has depends on the package.
 std::string_view ScopeOf(View view);
 
-/// Whether field `name` of a view that has a scope is true or false. All others are never nil.
-bool IsBoolean(std::string_view name);
+enum class FieldKind { kUnknown, kNumber, kText, kBoolean, kView };
 
-/// Whether field `name` of a view that has a scope is a text.
-bool IsText(std::string_view name);
+/// What field `name` of `view` holds; of the context and what it has that is not known. Where it is
+/// known the field is never nil.
+FieldKind KindOf(View view, std::string_view name);
 
 /// Whether a ClusterQueue can cover it: Kubernetes knows it, or it has a domain.
 bool IsResource(std::string_view name);

@@ -47,8 +47,10 @@ TEST(StrictCheck, ALabelIsAlwaysTrue) {
 
 TEST(StrictCheck, SoAreNumbers) {
   IsRefused("if w.preemptions then return 1 end return 0",
-            "'preemptions' is always true, whatever it holds; compare it, as in > 0");
+            "'preemptions' is always true, whatever it holds; compare it with a value, as in > 0");
   IsRefused("return w.account.had and 1 or 0", "'had' is always true");
+  IsRefused("return w.request and 1 or 0", "'request' is always true, whatever it holds; name a");
+  IsRefused("return w.namespace and 1 or 0", "whatever it holds; compare it with \"\"");
 }
 
 TEST(StrictCheck, AFieldIsNeverNil) {
@@ -58,6 +60,64 @@ TEST(StrictCheck, AFieldIsNeverNil) {
             "label 'big' is never nil");
   IsRefused("return w.gpus ~= nil and 1 or 0", "'gpus' is never nil; compare it with a value");
   IsRefused("return nil == w.account.had and 1 or 0", "'had' is never nil");
+}
+
+TEST(StrictCheck, WhatToWriteForNilIsOfTheFieldsKind) {
+  IsRefused("return w.request == nil and 1 or 0", "'request' is never nil; name a field of it");
+  IsRefused("return w.label ~= nil and 1 or 0", "'label' is never nil; name a field of it");
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(v) "
+                             "return v.borrowing == nil and 1 or 0 end}")),
+              ElementsAre(HasSubstr("'borrowing' is never nil; ask it itself, as in not "
+                                    "v.borrowing")));
+}
+
+PackageSource Helper(const std::string& helper, const std::string& answer) {
+  return SourceOf("local function pick(t) " + helper +
+                  " end return{api=1,name='x',victim=function(v) return " + answer + " end}");
+}
+
+TEST(StrictCheck, AFlavorIsATextInAHelperToo) {
+  EXPECT_THAT(Check(Helper("return t.cpu == 'spot' and 0 or 1", "pick(v.flavor)")), IsEmpty());
+  EXPECT_THAT(Check(Helper("return t.cpu == 0 and 0 or 1", "pick(v.flavor)")),
+              ElementsAre(HasSubstr("'cpu' is a text, and never equal to a number")));
+}
+
+TEST(StrictCheck, AmountsAreNumbersByWhateverName) {
+  const auto amounts = [](const std::string& with) {
+    return SourceOf("local function left(flavor) return flavor.cpu == " + with +
+                    " and 0 or 1 end return{api=1,name='x',flavor_order={reads={'free'},"
+                    "function(w,f) return left(f.free) end}}");
+  };
+  EXPECT_THAT(Check(amounts("0")), IsEmpty());
+  EXPECT_THAT(Check(amounts("'0'")), ElementsAre(HasSubstr("'cpu' is a number")));
+}
+
+TEST(StrictCheck, AHelperMayAskWhatATableOfThePackageHas) {
+  for (const char* helper :
+       {"if t.gpus == nil then return 1 end return 0", "if t.gpus then return 1 end return 0",
+        "local all = t return all.gpus ~= nil and 1 or 0"}) {
+    EXPECT_THAT(Check(Helper(helper, "pick(v)")), ElementsAre(HasSubstr("'gpus' is "))) << helper;
+    for (const char* answer : {"pick(v) + pick({})", "pick(v) + pick({gpus=1})",
+                               "pick(v) + math.max(unpack({pick({})}))"}) {
+      EXPECT_THAT(Check(Helper(helper, answer)), IsEmpty()) << helper << answer;
+    }
+  }
+  EXPECT_THAT(Check(SourceOf("local function pick(t) return t.gpus and 1 or 0 end "
+                             "local function twice(f, t) return f(t) + f({}) end "
+                             "return{api=1,name='x',victim=function(v) "
+                             "return pick(v) + twice(pick, {}) end}")),
+              IsEmpty());
+  EXPECT_THAT(Check(SourceOf("local function pick(t) return t.gpus and 1 or 0 end "
+                             "local function by(t) return pick(t) end local other = by "
+                             "return{api=1,name='x',victim=function(v) "
+                             "return by(v) + other({}) end}")),
+              IsEmpty());
+}
+
+TEST(StrictCheck, ATableOfThePackageHasAnyResource) {
+  EXPECT_THAT(Check(Helper("local r = t.request return r.gpu or 0",
+                           "pick({request={gpu=v.gpus}}) + (v.gpus < 0 and pick(v) or 0)")),
+              IsEmpty());
 }
 
 TEST(StrictCheck, ATextIsNeverEqualToANumber) {
@@ -89,10 +149,17 @@ TEST(StrictCheck, AUsualNameStandsInItsPlace) {
               ElementsAre(HasSubstr("domain_order is called with (d, w, c), and its function takes "
                                     "(w, d, c); write function(d, w, c), or other names")));
   EXPECT_TRUE(LoadPackage(domains, {}, PackageAge::kStored).ok());
-  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(p) return p.gpus end}")),
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(p, v) return p.gpus end}")),
               ElementsAre(HasSubstr("victim is called with (v, p, c)")));
   EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(w, _) return w.gpus end,"
                              "flavor_order=function(job, flavor) return flavor.index end}")),
+              IsEmpty());
+}
+
+TEST(StrictCheck, AUsualNameAloneMayMeanSomethingElse) {
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',share=function(c) return c.weight end}")),
+              IsEmpty());
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(p) return p.gpus end}")),
               IsEmpty());
 }
 
@@ -109,14 +176,20 @@ TEST(StrictCheck, AKeyIsWrittenOnce) {
 TEST(StrictCheck, ALabelThatIsAKeyIsNotMisspelt) {
   const PackageSource misspelt = SourceOf(
       "return{api=1,name='x',labels={'team'},accounts={a={by={'user','label:taem'},of='running'}},"
-      "\nvictim={per='label:tem',reads={'account'},function(v) return 1, 1, v.account.a end}}");
+      "\nvictim={per='label:teams',reads={'account'},function(v) return 1, 1, v.account.a end}}");
   EXPECT_THAT(Check(misspelt),
               ElementsAre(HasSubstr("label 'taem' is not declared; did you mean 'team'?"),
-                          HasSubstr(":2:9: label 'tem' is not declared; did you mean 'team'?")));
+                          HasSubstr(":2:9: label 'teams' is not declared; did you mean 'team'?")));
   EXPECT_TRUE(LoadPackage(misspelt, {}, PackageAge::kStored).ok());
-  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',labels={'tier'},victim={per='label:project',"
-                             "function(v) return 1, v.gpus, 3 end}}")),
-              IsEmpty());
+  for (const char* labels : {"tier project", "tier user", "gpu cpu", "project product"}) {
+    const std::string both = labels, declared = both.substr(0, both.find(' '));
+    const std::string key = "'label:" + both.substr(both.find(' ') + 1) + "'";
+    EXPECT_THAT(Check(SourceOf("return{api=1,name='x',labels={'" + declared +
+                               "'},accounts={a={by=" + key + ",of='running'}},victim={per=" + key +
+                               ",reads={'account'},function(v) return 1, v.account.a, 3 end}}")),
+                IsEmpty())
+        << labels;
+  }
 }
 
 TEST(StrictCheck, WhatMayBeFalseIsNot) {
