@@ -69,8 +69,9 @@ void PrintTopHelp(std::ostream& out, const Paint& paint,
          "With --server URL and --token TOKEN many verbs ask a service instead of a ledger.\n"
          "Exit codes, of every verb:\n";
   for (const auto& [code, meaning] : kExitCodes) {
-    PrintEntry(out, std::to_string(code), 1, meaning);
+    PrintEntry(out, std::to_string(code), kSignalCode.first.size(), meaning);
   }
+  PrintEntry(out, kSignalCode.first, kSignalCode.first.size(), kSignalCode.second);
 }
 
 bool PrintGroupHelp(std::ostream& out, const Paint& paint,

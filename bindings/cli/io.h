@@ -27,6 +27,10 @@ inline constexpr std::array<std::pair<ExitCode, std::string_view>, 4> kExitCodes
      "it cannot be done: the disk fails, the ledger is damaged or another process holds it"},
 }};
 
+/// Beside them, of a verb that a signal ended.
+inline constexpr std::pair<std::string_view, std::string_view> kSignalCode = {
+    "128+N", "signal N ended it before it was done, as 130 of an interrupt and 143 of SIGTERM"};
+
 enum class Tone { kPlain, kStrong, kGood, kWarning, kBad, kFaint };
 
 /// Colours text, or leaves it alone when the stream is not a terminal or NO_COLOR is set.

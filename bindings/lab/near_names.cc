@@ -126,6 +126,14 @@ std::string Cure(const Missing& missing, const std::set<Key>& keys) {
   return "";
 }
 
+/// "; write red", or nothing.
+std::string NearAmong(const std::set<Key>& keys, ObjectKind kind, const Key& key) {
+  const std::string cure = Cure({kind, key}, keys);
+  if (cure.empty()) return "";
+  // The rest is about manifests.
+  return "; " + cure.substr(0, std::min(cure.find(", or apply"), cure.find(": write metadata")));
+}
+
 }  // namespace
 
 bool LookAlike(std::string_view a, std::string_view b) {
@@ -152,29 +160,35 @@ void ProposeNames(std::span<const Object> objects, const Engine& engine,
 }
 
 std::string NearName(const Engine& engine, ObjectKind kind, const Key& key) {
-  const std::string cure = Cure({kind, key}, KeysOf(kind, {}, engine));
-  if (cure.empty()) return "";
-  // The rest is about manifests.
-  return "; " + cure.substr(0, std::min(cure.find(", or apply"), cure.find(": write metadata")));
+  return NearAmong(KeysOf(kind, {}, engine), kind, key);
 }
 
 std::string UnknownObject(const Engine& engine, ObjectKind kind, const Key& key,
                           const std::string& otherwise) {
-  const std::string near = NearName(engine, kind, key);
+  return UnknownObject(KeysOf(kind, {}, engine), kind, key, otherwise);
+}
+
+std::string UnknownObject(const std::set<Key>& keys, ObjectKind kind, const Key& key,
+                          const std::string& otherwise) {
+  const std::string near = NearAmong(keys, kind, key);
   return "there is no " + std::string(KindName(kind)) + " " +
          (key.ns.empty() ? key.name : key.ToString()) + (near.empty() ? "; " + otherwise : near);
 }
 
 std::string UnknownWorkload(const Engine& engine, const Key& key, std::string_view nothing) {
+  std::set<Key> all;
+  for (const WorkloadView& view : Read(engine.Workloads())) all.insert(view.spec.key);
+  return UnknownWorkload(all, key, nothing);
+}
+
+std::string UnknownWorkload(const std::set<Key>& all, const Key& key, std::string_view nothing) {
   const std::string begin = "there is no workload '" + key.ToString() + "'; ";
-  const std::vector<WorkloadView> all = Read(engine.Workloads());
   if (all.empty()) return begin + std::string(nothing);
   std::string elsewhere;
   std::vector<std::string_view> near;  // by the name that was meant: a Job's is shorter
   std::map<std::string_view, const Key*> whose;
   bool has_namespace = false;
-  for (const WorkloadView& view : all) {
-    const Key& other = view.spec.key;
+  for (const Key& other : all) {
     const bool is_job = other.name.starts_with(kJobPrefix);
     const std::string_view job =
         is_job ? std::string_view(other.name).substr(kJobPrefix.size()) : other.name;

@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_LAB_NEAR_NAMES_H_
 #define MUSTER_BINDINGS_LAB_NEAR_NAMES_H_
 
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ void ProposeNames(std::span<const Object> objects, const Engine& engine,
 std::string UnknownObject(const Engine& engine, ObjectKind kind, const Key& key,
                           const std::string& otherwise);
 
+/// The same, where `keys` are those that there are.
+std::string UnknownObject(const std::set<Key>& keys, ObjectKind kind, const Key& key,
+                          const std::string& otherwise);
+
 /// "; write red" when there is an object of that kind with a name close to that of `key`.
 std::string NearName(const Engine& engine, ObjectKind kind, const Key& key);
 
@@ -34,6 +39,8 @@ std::string NearName(const Engine& engine, ObjectKind kind, const Key& key);
 /// and run-2 do, are not proposed: what follows may evict. `nothing`: what to say when the engine
 /// has no workload at all. O(workloads).
 std::string UnknownWorkload(const Engine& engine, const Key& key, std::string_view nothing);
+/// The same, where `all` are those that there are.
+std::string UnknownWorkload(const std::set<Key>& all, const Key& key, std::string_view nothing);
 
 }  // namespace muster::lab
 

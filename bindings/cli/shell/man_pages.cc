@@ -62,6 +62,7 @@ void Paragraphs(std::ostream& out, std::string_view text) {
 void ExitStatus(std::ostream& out) {
   out << ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : kExitCodes) Entry(out, std::to_string(code), meaning);
+  Entry(out, kSignalCode.first, kSignalCode.second);
 }
 
 void Top(std::ostream& out, const std::vector<std::unique_ptr<Command>>& commands) {

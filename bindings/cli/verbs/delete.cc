@@ -82,17 +82,19 @@ class Delete : public Command {
       key = workload.spec.key;
     }
     std::vector<Key> before;
-    std::vector<Key> after;
+    std::vector<Key> leaving;
     std::vector<muster::Answer> answers;
-    int code = service.Evicting(io, &before);
-    if (code == kDone) {
-      code = service.Do({command::Delete{*kind, key, ledger_.force}}, io, &answers);
+    Service::IsTheirs is_theirs;  // nothing leaves because anything but a node is deleted
+    if (*kind == ObjectKind::kNode) {
+      is_theirs = [](const WorkloadView&, std::string_view why) { return why == "NodeFailures"; };
+      if (const int code = service.Evicting(io, &before); code != kDone) return code;
     }
-    if (code == kDone) code = service.Evicting(io, &after);
+    const int code = service.DoEvicting({command::Delete{*kind, key, ledger_.force}}, before,
+                                        is_theirs, io, &answers, &leaving);
     if (code != kDone) return code;
     std::vector<ObjectOutcome> outcomes = {Deleted(*kind, key)};
-    const std::size_t leaving = AddEvictions(before, after, &outcomes);
-    PrintOutcomes(outcomes, /*json=*/false, io, leaving);
+    AddEvictions({}, leaving, &outcomes);
+    PrintOutcomes(outcomes, /*json=*/false, io, leaving.size());
     return kDone;
   }
 

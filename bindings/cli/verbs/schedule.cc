@@ -40,8 +40,8 @@ class Schedule : public Command {
             "in Kueue. Each cycle is printed as it ends and none is kept, so that a long run takes "
             "no more memory than a short one. With -o json the output is one object, `steps`, with "
             "an entry per cycle, which stays valid when the run fails on the way. Interrupted, it "
-            "ends "
-            "after the cycle that runs, with what it has done.\n"
+            "ends after the cycle that runs, with what it has done, and exits with 128 + the "
+            "signal's number: 130, or 143 of SIGTERM.\n"
             "With --db the cycles run on a ledger, and each is on disk before it is shown. "
             "Manifests are applied first. A Scenario has its own clock and does not go with --db.",
         .examples = {

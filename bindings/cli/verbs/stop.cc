@@ -39,8 +39,15 @@ std::optional<Object> WithPolicy(const Engine& engine, const Key& key, StopPolic
 
 std::string UnknownQueue(const Engine& engine, const Key& key) {
   const ObjectKind kind = key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
-  return lab::UnknownObject(
-      engine, kind, key, "muster get " + std::string(key.ns.empty() ? "cq" : "lq") + " lists them");
+  return lab::UnknownObject(engine, kind, key, UnlistedQueue(key));
+}
+
+/// Whether `workload` left because one of `stopped` was stopped.
+bool LeftBy(const std::vector<Key>& stopped, const WorkloadView& workload, std::string_view why) {
+  Key by{"", lab::ClusterQueueOf(workload)};
+  if (why == "LocalQueueStopped") by = {workload.spec.key.ns, workload.spec.queue.str()};
+  return why.ends_with("QueueStopped") &&
+         std::find(stopped.begin(), stopped.end(), by) != stopped.end();
 }
 
 /// Says how many hold quota of ClusterQueue `key` and go on all the same: a stop reaches a workload
@@ -84,26 +91,30 @@ class QueueCommand : public Command {
   int Ask(const Service& service, Io& io) override {
     std::vector<Key> keys;
     if (const int code = ReadKeys(io, &keys); code != kDone) return code;
+    std::vector<Key> before;
+    int code = service.Evicting(io, &before);
+    if (code != kDone) return code;
     command::Apply apply{{}, MissingReference::kAsKueue};
+    // Read last: what others change between this and the command is undone by it.
     for (const Key& key : keys) {
       Object& queue = apply.objects.emplace_back();
-      if (const int code = service.FindQueue(key, io, &queue); code != kDone) return code;
+      if (code = service.FindQueue(key, io, &queue); code != kDone) return code;
       SetPolicy(Policy(), &queue);
     }
-    std::vector<Key> before;
-    std::vector<Key> after;
+    std::vector<Key> leaving;
     std::vector<muster::Answer> answers;
-    int code = service.Evicting(io, &before);
-    if (code == kDone) code = service.Do({apply}, io, &answers);
-    if (code == kDone) code = service.Evicting(io, &after);
+    const auto is_theirs = [&](const WorkloadView& workload, std::string_view why) {
+      return LeftBy(keys, workload, why);
+    };
+    code = service.DoEvicting({apply}, before, is_theirs, io, &answers, &leaving);
     if (code != kDone) return code;
     const auto* const applied = std::get_if<answer::Applied>(&answers.front());
     if (applied == nullptr || applied->objects.size() != keys.size()) {
       return io.Fail(kRefused, "the service does not say what became of the queues");
     }
     std::vector<ObjectOutcome> outcomes = Outcomes(keys, applied->objects);
-    const std::size_t leaving = AddEvictions(before, after, &outcomes);
-    PrintOutcomes(outcomes, output_ == "json", io, leaving);
+    AddEvictions({}, leaving, &outcomes);
+    PrintOutcomes(outcomes, output_ == "json", io, leaving.size());
     return kDone;
   }
 

@@ -81,15 +81,22 @@ int WorkloadCommand::Ask(const Service& service, Io& io) {
     }
   }
   std::vector<Key> before;
-  std::vector<Key> after;
+  std::vector<Key> leaving;
   std::vector<muster::Answer> answers;
-  int code = MayEvict() ? service.Evicting(io, &before) : int{kDone};
-  if (code == kDone && !keys.empty()) code = service.Do(Said(keys), io, &answers);
-  if (code == kDone && MayEvict()) code = service.Evicting(io, &after);
+  Service::IsTheirs is_theirs;
+  int code = kDone;
+  if (MayEvict()) {
+    is_theirs = [&seen](const WorkloadView& workload, std::string_view why) {
+      return seen.contains(workload.spec.key) && why == "Deactivated";
+    };
+    code = service.Evicting(io, &before);
+  }
+  if (code == kDone && !keys.empty()) {
+    code = service.DoEvicting(Said(keys), before, is_theirs, io, &answers, &leaving);
+  }
   if (code != kDone) return code;
-  std::erase_if(after, [&seen](const Key& key) { return !seen.contains(key); });
-  const std::size_t leaving = AddEvictions(before, after, &outcomes);
-  PrintOutcomes(outcomes, output_ == "json", io, leaving);
+  AddEvictions({}, leaving, &outcomes);
+  PrintOutcomes(outcomes, output_ == "json", io, leaving.size());
   return kDone;
 }
 

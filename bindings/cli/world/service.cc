@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <sstream>
 #include <string_view>
 
 #include "bindings/cli/world/report.h"
 #include "bindings/lab/json.h"
+#include "bindings/lab/near_names.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/remote/told.h"
 #include "bindings/wire/wire.h"
@@ -29,6 +31,14 @@ constexpr int kServersFault = 500;
 /// The service says no, or may do it later.
 ExitCode CodeOfReply(int status) {
   return status == kTooMuch || status >= kServersFault ? kRefused : kNo;
+}
+
+/// The reason of its Evicted condition.
+std::string_view WhyEvicted(const Workload& workload) {
+  for (const Condition& condition : workload.status.conditions) {
+    if (condition.type == "Evicted" && condition.status) return condition.reason.view();
+  }
+  return "";
 }
 
 }  // namespace
@@ -170,7 +180,8 @@ int Service::FindWorkload(const Key& key, Io& io, WorkloadView* workload) const 
     workload->phase = PhaseShown(workload->spec);
     return kDone;
   }
-  return io.Fail(kNo, "there is no workload '" + key.ToString() + "'");
+  return io.Fail(kNo,
+                 lab::UnknownWorkload(Names("workloads", io), key, "muster get wl lists them"));
 }
 
 int Service::FindSlices(const Key& key, bool whole_job, Io& io,
@@ -179,19 +190,42 @@ int Service::FindSlices(const Key& key, bool whole_job, Io& io,
   if (const int code = FindWorkload(key, io, &named); code != kDone) return code;
   slices->assign(1, named);
   if (!manifest::IsElastic(named)) return kDone;
-  manifest::Source shown{"the service", ""};
-  const std::string target =
-      remote::Target({"v1", "workloads"}, {{"namespace", named.spec.key.ns}, {"output", "json"}});
-  if (const int code = Get(target, io, &shown.text); code != kDone) return code;
   std::vector<WorkloadView> all;
-  for (Object& object : manifest::Parse(std::span(&shown, 1), {}).objects) {
+  const int code = Workloads({{"namespace", named.spec.key.ns}}, io, &all);
+  if (code != kDone) return code;
+  *slices = manifest::SlicesMeant(manifest::SlicesAmong(std::move(all), named.spec.key), whole_job);
+  return kDone;
+}
+
+int Service::List(const std::string& kind, Query query, Io& io,
+                  std::vector<Object>* objects) const {
+  manifest::Source shown{"the service", ""};
+  query.emplace_back("output", "json");
+  const int code = Get(remote::Target({"v1", kind}, query), io, &shown.text);
+  if (code == kDone) *objects = manifest::Parse(std::span(&shown, 1), {}).objects;
+  return code;
+}
+
+std::set<Key> Service::Names(const std::string& kind, const Io& io) const {
+  std::ostringstream why;
+  Io quiet{io.in, io.out, why, Paint(), Paint()};
+  std::vector<Object> objects;
+  List(kind, {}, quiet, &objects);
+  std::set<Key> keys;
+  for (const Object& object : objects) keys.insert(KeyOf(object));
+  return keys;
+}
+
+int Service::Workloads(const Query& query, Io& io, std::vector<WorkloadView>* workloads) const {
+  std::vector<Object> objects;
+  const int code = List("workloads", query, io, &objects);
+  for (Object& object : objects) {
     if (!std::holds_alternative<Workload>(object)) continue;
-    WorkloadView& view = all.emplace_back();
+    WorkloadView& view = workloads->emplace_back();
     view.spec = std::get<Workload>(std::move(object));
     view.phase = PhaseShown(view.spec);
   }
-  *slices = manifest::SlicesMeant(manifest::SlicesAmong(std::move(all), named.spec.key), whole_job);
-  return kDone;
+  return code;
 }
 
 int Service::FindQueue(const Key& key, Io& io, Object* queue) const {
@@ -203,7 +237,10 @@ int Service::FindQueue(const Key& key, Io& io, Object* queue) const {
                                    : remote::Target({"v1", "clusterqueues", key.name});
   if (const int code = Find(target, io, &shown.text, &found); code != kDone) return code;
   if (!found) {
-    return io.Fail(kNo, "there is no " + kind + " " + (local ? key.ToString() : key.name));
+    return io.Fail(
+        kNo, lab::UnknownObject(Names(local ? "localqueues" : "clusterqueues", io),
+                                local ? ObjectKind::kLocalQueue : ObjectKind::kClusterQueue, key,
+                                UnlistedQueue(key)));
   }
   manifest::Manifests read = manifest::Parse(std::span(&shown, 1), {});
   if (read.objects.size() != 1 || KindName(KindOf(read.objects.front())) != kind) {
@@ -214,13 +251,28 @@ int Service::FindQueue(const Key& key, Io& io, Object* queue) const {
 }
 
 int Service::Evicting(Io& io, std::vector<Key>* keys) const {
-  std::string body;
-  const std::string target =
-      remote::Target({"v1", "workloads"}, {{"state", "evicting"}, {"output", "json"}});
-  if (const int code = Get(target, io, &body); code != kDone) return code;
-  for (const Json& item : ParsedReply(body).value("items", Json::array())) {
-    const Json metadata = item.value("metadata", Json::object());
-    keys->push_back({TextOf(metadata, "namespace"), TextOf(metadata, "name")});
+  std::vector<WorkloadView> workloads;
+  const int code = Workloads({{"state", "evicting"}}, io, &workloads);
+  for (const WorkloadView& workload : workloads) keys->push_back(workload.spec.key);
+  return code;
+}
+
+int Service::DoEvicting(const std::vector<muster::Command>& commands,
+                        const std::vector<Key>& before, const IsTheirs& is_theirs, Io& io,
+                        std::vector<muster::Answer>* answers, std::vector<Key>* leaving) const {
+  if (const int code = Do(commands, io, answers); code != kDone || !is_theirs) return code;
+  std::ostringstream why;
+  Io quiet{io.in, io.out, why, Paint(), Paint()};
+  std::vector<WorkloadView> evicting;
+  if (Workloads({{"state", "evicting"}}, quiet, &evicting) != kDone) {
+    io.Warn(
+        "this is done, but what has to leave cannot be listed now; later muster get wl --state "
+        "evicting does");
+  }
+  for (const WorkloadView& workload : evicting) {
+    const Key& key = workload.spec.key;
+    if (std::find(before.begin(), before.end(), key) != before.end()) continue;
+    if (is_theirs(workload, WhyEvicted(workload.spec))) leaving->push_back(key);
   }
   return kDone;
 }

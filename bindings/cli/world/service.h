@@ -2,8 +2,11 @@
 #ifndef MUSTER_BINDINGS_CLI_WORLD_SERVICE_H_
 #define MUSTER_BINDINGS_CLI_WORLD_SERVICE_H_
 
+#include <functional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -55,14 +58,35 @@ class Service {
   /// What the service answers to a POST of `commands`, which it does not carry out.
   int Ask(const std::string& target, const std::vector<muster::Command>& commands, Io& io,
           std::string* body) const;
+  using Query = std::vector<std::pair<std::string, std::string>>;
+  /// What a list such as "clusterqueues" shows as objects, of those that `query` picks.
+  int List(const std::string& kind, Query query, Io& io, std::vector<Object>* objects) const;
+  /// The workloads that `query` picks, as FindWorkload shows one.
+  int Workloads(const Query& query, Io& io, std::vector<WorkloadView>* workloads) const;
   /// Those whose eviction is under way.
   int Evicting(Io& io, std::vector<Key>* keys) const;
 
+  /// Whether a workload leaves, for the reason given, because of what was commanded.
+  using IsTheirs = std::function<bool(const WorkloadView& workload, std::string_view reason)>;
+  /// As Do; `leaving` are those whose eviction is under way afterwards, was not `before`, and is
+  /// theirs, as others are told to leave meanwhile. None is where `is_theirs` is empty. What was
+  /// done is done where they cannot be listed: that is a warning.
+  int DoEvicting(const std::vector<muster::Command>& commands, const std::vector<Key>& before,
+                 const IsTheirs& is_theirs, Io& io, std::vector<muster::Answer>* answers,
+                 std::vector<Key>* leaving) const;
+
  private:
+  /// The keys of a list; none where it cannot be read.
+  std::set<Key> Names(const std::string& kind, const Io& io) const;
   int Ask(const remote::Request& request, Io& io, remote::Reply* reply) const;
 
   remote::Client client_;
 };
+
+/// How to find a queue where no name is close to that of `key`.
+inline std::string UnlistedQueue(const Key& key) {
+  return "muster get " + std::string(key.ns.empty() ? "cq" : "lq") + " lists them";
+}
 
 /// Prints why a service refused, with what it said before, and returns the exit code.
 int FailReply(const remote::Reply& reply, Io& io);

@@ -74,9 +74,11 @@ TEST(Help, TheTopNamesEveryVerbAndShowsHowToBegin) {
 TEST(Help, TheTopSaysWhatEachExitCodeMeans) {
   const std::string help = RunCli({"--help"}).out;
   for (const auto& [code, meaning] : kExitCodes) {
-    EXPECT_THAT(
-        help, HasSubstr("\n  " + std::to_string(code) + "  " + std::string(meaning.substr(0, 30))));
+    EXPECT_THAT(help, HasSubstr("\n  " + std::to_string(code) + "      " +
+                                std::string(meaning.substr(0, 30))));
   }
+  EXPECT_THAT(help, HasSubstr("\n  128+N  signal N ended it"));
+  EXPECT_THAT(RunCli({"schedule", "--help"}).out, HasSubstr("130, or 143 of SIGTERM"));
 }
 
 TEST(Help, EachGroupOfVerbsStandsTogether) {
