@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <system_error>
 #include <utility>
@@ -77,8 +78,7 @@ Result<std::unique_ptr<EngineRoom>> EngineRoom::Open(DurableEngine& engine,
     auto reloader = std::make_unique<PolicyReloader>(watched);
     if (Status status = reloader->status(); !status.ok()) return status;
     reloader->Stage();
-    room->watched_.insert(watched.folder);
-    room->reloaders_.push_back(std::move(reloader));
+    room->reloaders_.emplace(watched.folder, std::move(reloader));
   }
   try {
     room->thread_ = std::thread([&room = *room] { room.Run(); });
@@ -94,10 +94,12 @@ EngineRoom::EngineRoom(DurableEngine& engine, EngineRoomOptions options)
 EngineRoom::~EngineRoom() { Stop(); }
 
 void EngineRoom::Do(Job job) {
+  job.asked = Clock::now();
   {
     const std::lock_guard lock(mutex_);
     if (!stopping_) {
-      (job.changes ? changes_ : reads_).push_back(std::move(job));
+      std::deque<Job>& reads = job.turn == Turn::kFirst ? firsts_ : reads_;
+      (job.changes ? changes_ : reads).push_back(std::move(job));
       wake_.notify_one();
       return;
     }
@@ -120,6 +122,7 @@ void EngineRoom::Run() {
   for (;;) {
     const bool idle = !Wait();
     if (ending_) break;
+    CarryTurn(firsts_);
     CarryTurn(changes_);
     CarryTurn(reads_);
     if (!closed_) PollPolicies();
@@ -141,9 +144,9 @@ std::optional<EngineRoom::Clock::time_point> EngineRoom::NextWake() const {
   if (closed_) return wake;
   if (restless_) at(next_cycle_);
   if (due_ != kNoTime) at(Clock::now() + (WallTime(due_) - std::chrono::system_clock::now()));
-  if (reloaders_.empty()) return wake;
+  if (reloaders_.empty() && !options_.packages) return wake;
   const bool busy = std::any_of(reloaders_.begin(), reloaders_.end(),
-                                [](const auto& reloader) { return reloader->busy(); });
+                                [](const auto& each) { return each.second->busy(); });
   at(Clock::now() + (busy ? kLookBusy : kLook));
   return wake;
 }
@@ -153,7 +156,9 @@ std::optional<EngineRoom::Clock::time_point> EngineRoom::NextWake() const {
 bool EngineRoom::Wait() {
   const std::optional<Clock::time_point> wake = NextWake();
   std::unique_lock lock(mutex_);
-  const auto ready = [this] { return stopping_ || !changes_.empty() || !reads_.empty(); };
+  const auto ready = [this] {
+    return stopping_ || !firsts_.empty() || !changes_.empty() || !reads_.empty();
+  };
   if (!undelivered_.empty()) {
     // Deliver waits for the disk.
   } else if (wake) {
@@ -164,7 +169,7 @@ bool EngineRoom::Wait() {
   if (!stopping_) return ready();
   ending_ = true;
   std::vector<Job> refused;
-  for (std::deque<Job>* const queue : {&changes_, &reads_}) {
+  for (std::deque<Job>* const queue : {&firsts_, &changes_, &reads_}) {
     std::move(queue->begin(), queue->end(), std::back_inserter(refused));
     queue->clear();
   }
@@ -182,6 +187,12 @@ void EngineRoom::CarryTurn(std::deque<Job>& queue) {
     Job job = std::move(queue.front());
     queue.pop_front();
     lock.unlock();
+    // Its caller may have left long ago; so each that comes later has its answer in time.
+    if (!job.changes && job.turn == Turn::kInTime &&
+        Clock::now() - job.asked > options_.longest_queued) {
+      job.alone = false;
+      job.work = [](Engine&, TimeNs) { return TooMuch("too many wait for an answer"); };
+    }
     Carry(std::move(job));
   }
 }
@@ -264,21 +275,37 @@ void EngineRoom::LookForPackages() {
   if (!options_.packages || Clock::now() < next_look_) return;
   next_look_ = Clock::now() + kLookAround;
   for (PolicyReloader* reloader : std::exchange(found_, {})) reloader->Stage();
+  std::set<std::string> there;
   for (const ReloadOptions& package : options_.packages()) {
-    if (!watched_.insert(package.folder).second) continue;
+    there.insert(package.folder);
+    if (reloaders_.contains(package.folder)) continue;
     auto reloader = std::make_unique<PolicyReloader>(package);
     if (const Status status = reloader->status(); !status.ok()) {
+      // Every look tries again; once is enough to say so.
+      if (!unwatched_.insert(package.folder).second) continue;
       Log(LogLevel::kError, "watched policy: " + status.message());
       continue;
     }
+    unwatched_.erase(package.folder);
     found_.push_back(reloader.get());
-    reloaders_.push_back(std::move(reloader));
+    reloaders_.emplace(package.folder, std::move(reloader));
   }
+  LetGo(there);
+}
+
+/// Watches no more what is gone, for each takes a thread and a queue of the system.
+void EngineRoom::LetGo(const std::set<std::string>& there) {
+  std::erase_if(unwatched_, [&](const std::string& folder) { return !there.contains(folder); });
+  std::erase_if(reloaders_, [&](const auto& each) {
+    if (there.contains(each.first) || each.second->busy()) return false;
+    std::error_code error;
+    return !std::filesystem::exists(each.first, error) && !error;
+  });
 }
 
 void EngineRoom::PollPolicies() {
   LookForPackages();
-  for (const auto& reloader : reloaders_) {
+  for (const auto& [folder, reloader] : reloaders_) {
     if (!reloader->busy()) continue;
     if (const Status settled = pipeline_->Settle(); !settled.ok()) return NoteClosed(settled);
     const Result<std::vector<ReloadStep>> steps = reloader->Poll(durable_, WallClock());

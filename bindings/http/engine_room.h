@@ -1,7 +1,8 @@
 // EngineRoom: the engine on a thread of its own, through a Pipeline. Jobs that change it are done
 // in the order given, and so are those that only read it. The two take turns of a bounded time, so
-// that a flood of one holds up neither the other, nor cycles, nor the end. What jobs answer leaves
-// only after the commit of everything before it.
+// that a flood of one holds up neither the other, nor cycles, nor the end; questions whether the
+// service lives have turns of their own. What jobs answer leaves only after the commit of
+// everything before it.
 //
 // It runs cycles by itself: when a job has changed something, when a deadline or the window of a
 // policy has come, and on until the engine is at rest. Between two cycles at least `tick` passes,
@@ -13,6 +14,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -37,10 +39,18 @@ struct EngineRoomOptions {
   /// Asked every second for all packages there are; those not watched yet are staged a second
   /// later, when they have been written. Empty: there will be no others.
   std::function<std::vector<ReloadOptions>()> packages;
+  std::chrono::milliseconds longest_queued{10'000};  ///< that a read waits for its turn
   /// Hands answers that are on disk to the io thread, a group at a time.
   std::function<void(std::function<void()>)> post;
   /// The engine has closed, for this reason; nothing will be done any more.
   std::function<void(const Status&)> on_closed;
+};
+
+/// When a read is carried out.
+enum class Turn {
+  kInTime,   ///< in the order given; 429 when its turn comes late
+  kPatient,  ///< in the order given, however late
+  kFirst     ///< however many others wait: for what says whether the service lives
 };
 
 struct Job {
@@ -50,7 +60,9 @@ struct Job {
   Reply reply;
   /// Until then a job that has nothing_yet to answer is asked again whenever something has changed.
   std::optional<std::chrono::steady_clock::time_point> until = std::nullopt;
-  std::string caller = {};  ///< whose name what it changes has; empty: none
+  std::string caller = {};    ///< whose name what it changes has; empty: none
+  Turn turn = Turn::kInTime;  ///< of one that only reads
+  std::chrono::steady_clock::time_point asked = {};  ///< set by Do
 };
 
 class EngineRoom {
@@ -86,6 +98,7 @@ class EngineRoom {
   void CycleIfDue();
   void PollPolicies();
   void LookForPackages();
+  void LetGo(const std::set<std::string>& there);
   void LookAhead(Engine& engine);
   void Deliver(bool idle);
   void Refuse(std::vector<Job> jobs);
@@ -94,8 +107,8 @@ class EngineRoom {
   DurableEngine& durable_;
   const EngineRoomOptions options_;
   std::unique_ptr<Pipeline> pipeline_;
-  std::vector<std::unique_ptr<PolicyReloader>> reloaders_;
-  std::set<std::string> watched_;       ///< folders
+  std::map<std::string, std::unique_ptr<PolicyReloader>> reloaders_;  ///< by folder
+  std::set<std::string> unwatched_;     ///< folders that could not be watched, which was said
   std::vector<PolicyReloader*> found_;  ///< since the last look, and to be staged at the next
   Clock::time_point next_look_{};       ///< for packages
 
@@ -103,6 +116,7 @@ class EngineRoom {
   std::condition_variable wake_;
   std::deque<Job> changes_;
   std::deque<Job> reads_;
+  std::deque<Job> firsts_;  ///< reads before others
   bool stopping_ = false;
 
   // The thread's own.

@@ -120,6 +120,7 @@ void Feed::Ask(std::int64_t after) {
     if (const auto alive = feed.lock()) alive->Tell(after, *batch, response);
   };
   job.until = std::chrono::steady_clock::now() + kQuiet;
+  job.turn = Turn::kPatient;  // a refusal would end the streams
   room_.Do(std::move(job));
 }
 

@@ -212,16 +212,13 @@ Verdict Service::Take(const Head& head, std::size_t most_bytes, Go go) {
     load->requests -= 1;
     load->bytes -= bytes;
   });
-  return Accepted{
-      most_bytes, [held, load = load_, go = std::move(go)](std::string body, Reply reply) {
-        go(std::move(body), [held, load, reply = std::move(reply)](Response response) {
-          const std::size_t size = response.body.size();
-          load->unread += size;
-          response.held =
-              std::shared_ptr<void>(nullptr, [load, size](void*) { load->unread -= size; });
-          reply(std::move(response));
-        });
-      }};
+  return Accepted{most_bytes,
+                  [held, load = load_, go = std::move(go)](std::string body, Reply reply) {
+                    go(std::move(body), [held, load, reply = std::move(reply)](Response response) {
+                      Load::Charge(load, &response);
+                      reply(std::move(response));
+                    });
+                  }};
 }
 
 std::optional<Response> Service::Limit(const Head& head, const Caller& caller) {
@@ -245,17 +242,29 @@ Verdict Service::TakeBody(const Request& request, std::size_t most_bytes, Go go)
 
 Verdict Service::Read(const Head& head, std::function<Response(Engine&, TimeNs)> work) {
   return Take(head, 0, [this, work = std::move(work)](const std::string&, Reply reply) {
-    const auto asked = std::chrono::steady_clock::now();
-    const auto in_time = [this, asked, work](Engine& engine, TimeNs now) {
-      // Its caller may have left long ago; so each that comes later has its answer in time.
-      if (std::chrono::steady_clock::now() - asked > kLongestQueued) {
-        return TooMuch("too many wait for an answer");
-      }
+    const auto charged = [this, work](Engine& engine, TimeNs now) {
       if (std::optional<Response> refused = Unread()) return *std::move(refused);
-      return work(engine, now);
+      Response response = work(engine, now);
+      Load::Charge(load_, &response);
+      return response;
     };
-    around_.room->Do({in_time, /*changes=*/false, /*alone=*/false, std::move(reply)});
+    around_.room->Do({charged, /*changes=*/false, /*alone=*/false, std::move(reply)});
   });
+}
+
+Verdict Service::ReadFirst(const Head& head, std::function<Response(Engine&, TimeNs)> work) {
+  return Take(head, 0, [this, work = std::move(work)](const std::string&, Reply reply) {
+    Job job{work, /*changes=*/false, /*alone=*/false, std::move(reply)};
+    job.turn = Turn::kFirst;
+    around_.room->Do(std::move(job));
+  });
+}
+
+void Service::Load::Charge(const std::shared_ptr<Load>& load, Response* response) {
+  if (response->held != nullptr) return;
+  const std::size_t size = response->body.size();
+  load->unread += size;
+  response->held = std::shared_ptr<void>(load.get(), [load, size](void*) { load->unread -= size; });
 }
 
 std::optional<Response> Service::Unread() const {
@@ -266,7 +275,7 @@ std::optional<Response> Service::Unread() const {
 Verdict Service::Health(const Request& /*request*/) { return JsonResponse({{"status", "ok"}}); }
 
 Verdict Service::Ready(const Request& request) {
-  return Read(request.head, [](Engine& engine, TimeNs) {
+  return ReadFirst(request.head, [](Engine& engine, TimeNs) {
     const Status closed = engine.Closed();
     return closed.ok() ? JsonResponse({{"status", "ready"}}) : Refuse(RefusalOf(closed));
   });

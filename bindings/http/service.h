@@ -34,7 +34,6 @@ inline constexpr std::size_t kMostRequests = 20'000;                ///< under w
 inline constexpr std::size_t kMostAside = 64;                       ///< of them, that take long
 inline constexpr std::size_t kMostBytes = std::size_t{256} << 20;   ///< of their bodies
 inline constexpr std::size_t kMostUnread = std::size_t{256} << 20;  ///< bytes of answers
-inline constexpr std::chrono::seconds kLongestQueued{10};  ///< that a read waits for its turn
 
 /// What the service works with; set before the first request.
 struct Surroundings {
@@ -84,6 +83,8 @@ class Service {
   /// 429 where the caller has asked for more than its share.
   std::optional<Response> Limit(const Head& head, const Caller& caller);
   Verdict Read(const Head& head, std::function<Response(Engine&, TimeNs)> work);
+  /// The same for what says whether the service lives: before other reads, whatever they hold.
+  Verdict ReadFirst(const Head& head, std::function<Response(Engine&, TimeNs)> work);
   /// 429 where answers that their callers do not take are as large as may be.
   std::optional<Response> Unread() const;
 
@@ -132,6 +133,9 @@ class Service {
     std::atomic<std::size_t> bytes{0};
     std::atomic<std::size_t> aside{0};   ///< of the requests, those that wait for that thread
     std::atomic<std::size_t> unread{0};  ///< bytes of answers that have not left
+
+    /// Counts the answer from here on until it is let go of; once.
+    static void Charge(const std::shared_ptr<Load>& load, Response* response);
   };
 
   const std::string db_;

@@ -78,7 +78,7 @@ Verdict Service::Metrics(const Request& request) {
                           "they are about more than it is of; use a viewer's of everything",
                           {}});
   }
-  return Read(request.head, [this](Engine& engine, TimeNs) {
+  return ReadFirst(request.head, [this](Engine& engine, TimeNs) {
     std::string text = around_.metrics->Text(engine);
     if (!IsDatabase(db_)) {
       text +=
@@ -241,6 +241,7 @@ Verdict Service::Decisions(const Request& request) {
     Response response;
     response.body = wire::ToJson(Answer(*decisions)) + "\n";
     response.nothing_yet = decisions->decisions.empty();
+    Load::Charge(load_, &response);
     return response;
   };
   return Take(request.head, 0, [this, work, seconds](const std::string&, Reply reply) {

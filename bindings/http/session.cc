@@ -61,10 +61,13 @@ std::optional<Refusal> CheckHead(const Head& head, unsigned version) {
     if (head.Count(once) > 1) return Bad(std::string("field ") + once + " stands twice");
   }
   const std::string_view encoding = head.Field("content-encoding");
-  if (!encoding.empty() && (encoding != "identity" || head.Count("content-encoding") > 1)) {
+  const bool several = head.Count("content-encoding") > 1;
+  const beast::string_view coding(encoding.data(), encoding.size());
+  if (several || (!coding.empty() && !beast::iequals(coding, "identity"))) {
     return Refusal{415,
                    "InvalidArgument",
-                   "Content-Encoding '" + Shown(encoding) + "' is not read here",
+                   several ? "several Content-Encoding fields are not read here"
+                           : "Content-Encoding '" + Shown(encoding) + "' is not read here",
                    "send the body as it is",
                    {"header", "Content-Encoding"}};
   }

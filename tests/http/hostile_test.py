@@ -85,7 +85,10 @@ class Hostile(ServiceTest):
                     b"Content-Type: application/json\r\nContent-Encoding: " + encoding +
                     b"\r\nContent-Length: 2\r\n\r\n[]")
             self.assertEqual(self.status(sent), 415)
-            self.assertEqual(self.status(sent.replace(encoding, b"identity")), 200)
+            for plain in (b"identity", b"Identity", b""):
+                self.assertEqual(self.status(sent.replace(encoding, plain)), 200)
+            twice = b"\r\nContent-Encoding: " + encoding
+            self.assertEqual(self.status(sent.replace(encoding, twice)), 415)
 
     def test_bodies_that_are_no_json_are_refused(self):
         for body in (b"", b"{", b"[", b"[]x", b"nul", b"[" * 100000, b'{"command":1e999}', b"\x00",

@@ -18,13 +18,13 @@ SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file
 class Policies(ServiceTest):
     """Packages in the folder of --policies."""
 
-    def put(self, name):
+    def put(self, name, folder=None, hook="w.gpus"):
         """A package in the folder."""
-        folder = os.path.join(self.folder, "packages", name)
+        folder = os.path.join(self.folder, "packages", folder or name)
         os.makedirs(folder)
         with open(os.path.join(folder, "policy.lua"), "w", encoding="utf-8") as file:
             file.write(f"return {{ api = 1, name = '{name}', "
-                       "queue_order = function(w) return w.gpus end }\n")
+                       f"queue_order = function(w) return {hook} end }}\n")
 
     def await_policies(self, server, names):
         """Waits until these are active, for as long as a busy machine may need."""
@@ -43,6 +43,23 @@ class Policies(ServiceTest):
         self.await_policies(server, ["first"])
         self.put("later")
         self.await_policies(server, ["first", "later"])
+
+    def test_neither_a_hidden_folder_nor_a_copy_takes_the_place_of_a_package(self):
+        self.put("first")
+        self.put("first", "first-copy", hook="1")  # the second of the two
+        server = self.serve("--policies", os.path.join(self.folder, "packages"),
+                            db="copies.ledger")
+        self.await_policies(server, ["first"])
+        active = server.ask("GET", "/v1/policies").json
+        self.put("hidden", ".hidden")
+        self.put("first", "second-copy", hook="2")
+        copies = {"first-copy", "second-copy"}
+        while copies:
+            line = server.process.stderr.readline()
+            self.assertTrue(line, f"it ended without a word of {copies}")
+            if "has package first already" in line:
+                copies = {copy for copy in copies if copy not in line}
+        self.assertEqual(server.ask("GET", "/v1/policies").json, active)
 
 
 class Limits(ServiceTest):

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -24,18 +26,51 @@
 namespace muster::cli {
 namespace {
 
-/// The policy packages in `folder`, by name, with how they are watched.
-std::vector<ReloadOptions> PackagesIn(const std::string& folder) {
+bool IsPackage(const std::filesystem::path& folder) {
+  std::error_code error;
+  return std::filesystem::exists(folder / "policy.lua", error);
+}
+
+/// Which folder has which package, so that a copy never takes the place of what it was made from.
+class PackageOwners {
+ public:
+  /// kFailedPrecondition where another folder has one of that name. Any thread.
+  Status Claim(const std::string& folder) {
+    const Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder);
+    if (!policy.ok()) return policy.status();
+    const std::string name = (*policy)->info().name;
+    const std::lock_guard lock(mutex_);
+    for (const auto& [other, its] : names_) {
+      if (other == folder || its != name || !IsPackage(other)) continue;
+      return Status(StatusCode::kFailedPrecondition,
+                    folder + ": " + other + " has package " + name +
+                        " already; take one of the two away, or give it another name");
+    }
+    names_[folder] = name;
+    return Status::Ok();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::string> names_;  ///< of packages, by folder
+};
+
+/// The policy packages in `folder`, by name, with how they are watched. Hidden folders are those of
+/// programs that have not finished writing.
+std::vector<ReloadOptions> PackagesIn(const std::string& folder,
+                                      const std::shared_ptr<PackageOwners>& owners) {
   std::vector<ReloadOptions> packages;
   std::error_code error;
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    std::error_code unread;
-    if (!std::filesystem::exists(entry->path() / "policy.lua", unread)) continue;
+    if (entry->path().filename().string().starts_with('.') || !IsPackage(entry->path())) continue;
     ReloadOptions& watched = packages.emplace_back();
     watched.folder = entry->path().string();
     watched.by = "serve --policies";
-    watched.tests = [](const std::string& package) { return lab::RunOwnTests(package); };
+    watched.tests = [owners](const std::string& package) {
+      const Status claimed = owners->Claim(package);
+      return claimed.ok() ? lab::RunOwnTests(package) : claimed;
+    };
   }
   std::sort(packages.begin(), packages.end(),
             [](const auto& a, const auto& b) { return a.folder < b.folder; });
@@ -141,8 +176,11 @@ class ServeCommand : public Command {
 
   int WatchPackages(Io& io, http::ServeOptions* options) const {
     if (words_.policies.empty()) return kDone;
-    options->packages = [folder = words_.policies] { return PackagesIn(folder); };
+    const auto owners = std::make_shared<PackageOwners>();
+    options->packages = [folder = words_.policies, owners] { return PackagesIn(folder, owners); };
     options->watched = options->packages();
+    // In their order, whichever is staged first; what is wrong is said then.
+    for (const ReloadOptions& each : options->watched) (void)owners->Claim(each.folder);
     if (options->watched.empty()) {
       return io.Fail(kWrongUse, words_.policies + ": no folder in it has a policy.lua");
     }

@@ -111,6 +111,13 @@ void ForEachObject(const manifest::Manifests& manifests, const Look& look) {
   }
 }
 
+/// Whether `is` holds of one of them.
+template <typename Is>
+bool AnyObject(const manifest::Manifests& manifests, const Is& is) {
+  return std::any_of(manifests.objects.begin(), manifests.objects.end(), is) ||
+         std::any_of(manifests.left_out.begin(), manifests.left_out.end(), is);
+}
+
 /// Names of the objects of one kind in the call: what the engine holds of them is replaced.
 std::set<std::string> NamesIn(const manifest::Manifests& manifests, ObjectKind kind) {
   std::set<std::string> names;
@@ -122,6 +129,13 @@ std::set<std::string> NamesIn(const manifest::Manifests& manifests, ObjectKind k
 
 std::vector<Diagnostic> LintCohortNames(const manifest::Manifests& manifests,
                                         const Engine& engine) {
+  // Most calls name none, and reading all queues takes long.
+  if (!AnyObject(manifests, [](const Object& object) {
+        return std::holds_alternative<Cohort>(object) ||
+               std::holds_alternative<ClusterQueue>(object);
+      })) {
+    return {};
+  }
   NameUses names;
   ForEachObject(manifests, [&names](const Object& object, std::size_t i) {
     if (const auto* cohort = std::get_if<Cohort>(&object)) {
@@ -148,6 +162,9 @@ std::vector<Diagnostic> LintCohortNames(const manifest::Manifests& manifests,
 
 std::vector<Diagnostic> LintNamespaceNames(const manifest::Manifests& manifests,
                                            const Engine& engine) {
+  if (!AnyObject(manifests, [](const Object& object) { return !KeyOf(object).ns.empty(); })) {
+    return {};
+  }
   NameUses names;
   for (const Object& object : Read(engine.Objects(ObjectKind::kNamespace))) {
     names.Declare(KeyOf(object).name);
