@@ -95,9 +95,10 @@ class RemoteBesideOthers(ServiceTest):
 
     def test_evictions_by_others_are_not_said_to_be_of_it(self):
         def other():
-            self.server.ask("POST", "/v1/commands", {
-                "command": "evict", "reason": "Other", "message": "x",
-                "workloads": [{"namespace": "team-b", "name": "b"}]})
+            answer = self.server.ask("POST", "/v1/commands", {
+                "command": "evict", "reason": "Other",
+                "workload": {"namespace": "team-b", "name": "b"}})
+            self.assertEqual(answer.status, 200, answer.body)
 
         code, out, err = self.through(("stop", "team-a-cq", "--drain"), on_command=other)
         self.assertEqual((code, err), (0, ""))
