@@ -32,7 +32,7 @@ test: build ## run every test but the long ones (10 minutes, build included)
 check: deps-dev lint tidy long same-bytes tsan ## sanitizers, analysis, long tests (45 minutes)
 
 night: check mutations packages ## make check, the longest tests, and planted defects (two hours)
-	@$(CTEST) --test-dir $(RELEASE) -L night --output-junit $(RESULTS)/night.xml
+	@MUSTER_FRESH=1 $(CTEST) --test-dir $(RELEASE) -L night --output-junit $(RESULTS)/night.xml
 
 # In a copy of the sources, build/mutations, which is built without optimisation.
 mutations: deps ## plant defects in quota, preemption, cycle and store: a test must fail for each
