@@ -147,7 +147,7 @@ class LongEnds(EndsTest):
     KILLS = 20
 
     def apply_queues(self, server=None):
-        """Of quota for all that is submitted, so that each submit is a decision."""
+        """Of quota for all that is submitted, so that decisions go on to the end."""
         answer = self.server.ask("POST", "/v1/apply",
                                  QUEUES.replace("nominalQuota: 4", "nominalQuota: 4k"),
                                  {"Content-Type": "application/yaml"})
@@ -173,19 +173,21 @@ class LongEnds(EndsTest):
         self.assertGreater(len(answered), self.KILLS)
         self.assertEqual(answered - known, set())
 
-        def decisions():
-            return self.server.ask("GET", "/v1/decisions?consumer=all&limit=1").json["last"]
-        self.server.wait_for(lambda: decisions() == len(known), seconds=60)
+        # It goes on starting what waits; what was decided until now is enough.
+        last = self.server.ask("GET", "/v1/decisions?consumer=all&limit=1").json["last"]
+        self.assertGreater(last, self.KILLS)
         made = []
-        while len(made) < len(known):
+        while len(made) < last:
             made += self.server.ask("GET", f"/v1/decisions?after={len(made)}").json["decisions"]
         for listener in listeners:
             listener.listen(self.server)
-            self.server.wait_for(lambda one=listener: one.last() == len(known), seconds=60)
+            self.server.wait_for(lambda one=listener: one.last() >= last, seconds=60)
         self.assertLess(self.server.stop(), IN_TIME)
         for listener in listeners:
             listener.thread.join()
-            self.assertEqual([event.json for event in listener.heard], made)
+            self.assertEqual([event.json for event in listener.heard[:last]], made[:last])
+            self.assertEqual([int(event.id) for event in listener.heard],
+                             list(range(1, len(listener.heard) + 1)))
         self.server.verify()
 
 
