@@ -205,8 +205,9 @@ std::string UnknownWorkload(const std::set<Key>& all, const Key& key, std::strin
   const std::string_view closest = manifest::Closest(key.name, near);
   if (!closest.empty()) return begin + "write \"" + whose.at(closest)->ToString() + "\"";
   if (!elsewhere.empty()) return begin + "there is \"" + elsewhere + "\"";
-  if (!has_namespace)
+  if (!has_namespace) {
     return begin + "namespace " + key.ns + " has none; muster get workloads lists all";
+  }
   return begin + "muster get workloads -n " + key.ns + " lists what there is";
 }
 

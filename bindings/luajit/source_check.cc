@@ -338,8 +338,9 @@ void SourceChecker::CheckTraps() {
 void SourceChecker::CheckParameters(const HookFacts& hook) {
   if (hook.function == nullptr || Full()) return;
   std::string wanted, given;
-  for (const char name : hook.shape->names)
+  for (const char name : hook.shape->names) {
     wanted += (wanted.empty() ? "" : ", ") + std::string(1, name);
+  }
   int moved = 0;
   for (std::size_t i = 0; i < hook.function->parameters.size(); ++i) {
     const int parameter = hook.function->parameters[i];

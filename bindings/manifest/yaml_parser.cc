@@ -1,7 +1,7 @@
 // Cuts the text at its `---` lines, feeds each piece to yaml-cpp, and words its complaints for
-// people. Pieces do not depend on each other, and two thirds of reading manifests are yaml-cpp:
-// runs of pieces are read by threads, each into an arena and a reporter of its own, and put
-// together in the order of the text.
+// people. Pieces do not depend on each other, and yaml-cpp takes half of the time or more: runs of
+// pieces are read by threads, each into an arena and a reporter of its own, and put together in the
+// order of the text.
 #include "bindings/manifest/yaml_parser.h"
 
 #include <yaml-cpp/exceptions.h>

@@ -116,8 +116,8 @@ class TopologyTree {
   bool IsLike(const TopologyTree& built) const;
   /// `pods` more such pods use the leaf; fewer where it is negative.
   void Use(std::uint32_t leaf, const PodNeeds& needs, std::int64_t pods);
-  /// What domains have room for. It holds until the tree changes or is
-  /// asked again. Precondition: there is a level.
+  /// What domains have room for. It holds until the tree changes or is asked again. Precondition:
+  /// there is a level.
   const ShapeCounts& CountsFor(const PodShape& shape) const { return shapes_.For(*this, shape); }
   bool CountsAreRight() const { return shapes_.AreRight(*this); }
 

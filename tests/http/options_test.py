@@ -60,6 +60,9 @@ class Policies(ServiceTest):
             if "has package first already" in line:
                 copies = {copy for copy in copies if copy not in line}
         self.assertEqual(server.ask("GET", "/v1/policies").json, active)
+        self.put("later")  # is found a look after the hidden one would have been
+        self.await_policies(server, ["first", "later"])
+        self.assertNotIn(b"hidden", server.ask("GET", "/v1/policies").body)
 
 
 class Limits(ServiceTest):

@@ -19,8 +19,8 @@ namespace muster::testing {
 enum class Seeds { kFixed, kFresh };
 
 /// Calls `check(drawn, choices)` for `count` things that `draw(choices)` makes and stops at the
-/// first failure. Fixed seeds give the same ones in every run; fresh ones too, but where MUSTER_FRESH
-/// is set, as at night, they begin at a number of chance. It is printed.
+/// first failure. Fixed seeds give the same ones in every run. So do fresh ones, but where
+/// MUSTER_FRESH is set, as at night, they begin at a number of chance. It is printed.
 template <typename Draw, typename Check>
 void ForEach(const Draw& draw, int count, Seeds seeds, const Check& check) {
   std::uint64_t first = 1;

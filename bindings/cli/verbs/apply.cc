@@ -153,8 +153,9 @@ class Apply : public Command {
     WarnOfSubmit(failures, "", io);
     report->outcomes = ApplyOutcomes(objects, applied, failures);
     // Those of a dry run are among the jobs that fare differently.
-    if (!dry_run_)
+    if (!dry_run_) {
       report->leaving = AddEvictions(evicting, lab::Read(engine.Evicting()), &report->outcomes);
+    }
     return kDone;
   }
 

@@ -102,8 +102,8 @@ class ServeCommand : public Command {
             "may ask in a second; a caller that was quiet may ask for two seconds at once, and "
             "more is 429 with Retry-After. With --tls-cert and --tls-key it speaks TLS.\n"
             "With --policies each package in DIR, also one that comes later, is tested, tried and "
-            "activated at once, then "
-            "whenever it is saved; what does not pass is refused and changes nothing.\n"
+            "activated at once, then whenever it is saved; what does not pass is refused and "
+            "changes nothing.\n"
             "--config names a file with an option in each line, as `listen = [::]:8484`; `#` "
             "begins a comment. What the command line says goes before it.",
         .examples = {{"A service on this machine", "muster serve --db cluster.ledger"},

@@ -1,6 +1,5 @@
 // PolicyBindings that reach nothing: cohorts that no queue is in, packages that are not active and
 // whose names are nearly those of one that comes with Muster.
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <set>
@@ -103,7 +102,7 @@ std::vector<Diagnostic> LintBindings(const manifest::Manifests& manifests, const
   const auto is_binding = [](const Object& object) {
     return std::holds_alternative<PolicyBinding>(object);
   };
-  if (std::none_of(manifests.objects.begin(), manifests.objects.end(), is_binding)) return found;
+  if (!AnyObject(manifests, is_binding)) return found;
   const std::set<std::string> cohorts = KnownCohorts(engine);
   std::set<std::string> active;
   for (const PolicyInfo& policy : Read(engine.Policies())) active.insert(policy.name);

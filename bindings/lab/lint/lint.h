@@ -4,6 +4,7 @@
 #ifndef MUSTER_BINDINGS_LAB_LINT_LINT_H_
 #define MUSTER_BINDINGS_LAB_LINT_LINT_H_
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -86,6 +87,14 @@ std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manif
 /// manifests. O(jobs).
 std::vector<manifest::Diagnostic> LintEnded(const manifest::Manifests& manifests,
                                             const Engine& engine);
+
+/// Whether `is` holds of an object of the call. Most advice is about a few kinds, and most calls
+/// have none of them: then nothing of the engine, which may hold much, need be read.
+template <typename Is>
+bool AnyObject(const manifest::Manifests& manifests, const Is& is) {
+  return std::any_of(manifests.objects.begin(), manifests.objects.end(), is) ||
+         std::any_of(manifests.left_out.begin(), manifests.left_out.end(), is);
+}
 
 /// A warning about `field` of object number `object`.
 manifest::Diagnostic Advice(const manifest::Manifests& manifests, std::size_t object,

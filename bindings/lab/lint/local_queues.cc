@@ -1,6 +1,5 @@
 // LocalQueues through which nothing can start: their ClusterQueue does not select their namespace,
 // or the namespace is not among those that are declared.
-#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -20,8 +19,7 @@ std::vector<Diagnostic> LintLocalQueues(const manifest::Manifests& manifests,
   const auto is_local = [](const Object& object) {
     return std::holds_alternative<LocalQueue>(object);
   };
-  // Jobs alone come often, and reading all queues takes long.
-  if (std::none_of(manifests.objects.begin(), manifests.objects.end(), is_local)) return {};
+  if (!AnyObject(manifests, is_local)) return {};
   std::map<std::string, Namespace> namespaces;
   for (const Object& object : Read(engine.Objects(ObjectKind::kNamespace))) {
     namespaces.emplace(KeyOf(object).name, std::get<Namespace>(object));

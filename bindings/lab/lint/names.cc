@@ -111,13 +111,6 @@ void ForEachObject(const manifest::Manifests& manifests, const Look& look) {
   }
 }
 
-/// Whether `is` holds of one of them.
-template <typename Is>
-bool AnyObject(const manifest::Manifests& manifests, const Is& is) {
-  return std::any_of(manifests.objects.begin(), manifests.objects.end(), is) ||
-         std::any_of(manifests.left_out.begin(), manifests.left_out.end(), is);
-}
-
 /// Names of the objects of one kind in the call: what the engine holds of them is replaced.
 std::set<std::string> NamesIn(const manifest::Manifests& manifests, ObjectKind kind) {
   std::set<std::string> names;
@@ -129,7 +122,6 @@ std::set<std::string> NamesIn(const manifest::Manifests& manifests, ObjectKind k
 
 std::vector<Diagnostic> LintCohortNames(const manifest::Manifests& manifests,
                                         const Engine& engine) {
-  // Most calls name none, and reading all queues takes long.
   if (!AnyObject(manifests, [](const Object& object) {
         return std::holds_alternative<Cohort>(object) ||
                std::holds_alternative<ClusterQueue>(object);

@@ -14,6 +14,7 @@
 #include "engine/placing/placer.h"
 #include "engine/topology/shape_counts.h"
 #include "engine/topology/topology_forest.h"
+#include "tests/testing/forest_nodes.h"
 #include "tests/testing/random_choices.h"
 
 namespace muster {
@@ -62,10 +63,10 @@ class ShapedForest {
         forest_.Hold(HolderAt(Any(kHolders)), AnyPods());
         break;
       case 2:
-        RemoveNode(NameOf(Any(count_)));
+        testing::RemoveNode(forest_, nodes_, NameOf(Any(count_)));
         break;
       default:
-        ChangeNode(AnyNode(Any(count_)));
+        testing::ChangeNode(forest_, nodes_, AnyNode(Any(count_)));
     }
     forest_.Settle(nodes_);
   }
@@ -113,18 +114,6 @@ class ShapedForest {
     node.ready = Any(8) > 0;
     if (Any(5) == 0) node.taints.push_back({"bad", "", TaintEffect::kNoSchedule});
     return node;
-  }
-  void ChangeNode(Node node) {
-    const auto [at, is_new] = nodes_.try_emplace(node.name, node);
-    std::optional<Node> before;
-    if (!is_new) before = std::exchange(at->second, std::move(node));
-    forest_.ChangeNode(before ? &*before : nullptr, at->second);
-  }
-  void RemoveNode(const std::string& name) {
-    const auto at = nodes_.find(name);
-    if (at == nodes_.end()) return;
-    forest_.RemoveNode(at->second);
-    nodes_.erase(at);
   }
 
   PodNeeds AnyNeeds() {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/placing/placer.h"
+#include "tests/testing/forest_nodes.h"
 #include "tests/testing/random_choices.h"
 
 namespace muster {
@@ -36,7 +37,7 @@ class ChangingForest {
   void Step() {
     switch (Any(8)) {
       case 0:
-        RemoveNode(Name("n", Any(count_)));
+        testing::RemoveNode(forest_, nodes_, Name("n", Any(count_)));
         break;
       case 1:
         ChangePod(Name("p", Any(count_)));
@@ -51,7 +52,7 @@ class ChangingForest {
         forest_.Release(HolderAt(Any(kHolders)));
         break;
       default:
-        ChangeNode(AnyNode(Any(count_)));
+        testing::ChangeNode(forest_, nodes_, AnyNode(Any(count_)));
     }
     forest_.Settle(nodes_);
   }
@@ -140,19 +141,6 @@ class ChangingForest {
     node.unschedulable = Any(9) == 0;
     if (Any(6) == 0) node.taints.push_back({"bad", "", TaintEffect::kNoSchedule});
     return node;
-  }
-
-  void ChangeNode(Node node) {
-    const auto [at, is_new] = nodes_.try_emplace(node.name, node);
-    std::optional<Node> before;
-    if (!is_new) before = std::exchange(at->second, std::move(node));
-    forest_.ChangeNode(before ? &*before : nullptr, at->second);
-  }
-  void RemoveNode(const std::string& name) {
-    const auto at = nodes_.find(name);
-    if (at == nodes_.end()) return;
-    forest_.RemoveNode(at->second);
-    nodes_.erase(at);
   }
   void ChangePod(const std::string& name) {
     Pod pod{{"", name}, Any(8) > 0 ? Name("n", Any(count_)) : "", {}};
