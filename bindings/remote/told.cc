@@ -56,7 +56,10 @@ std::vector<manifest::Diagnostic> ToldDiagnostics(const Json& told, manifest::Se
                                                   const std::vector<int>& lines) {
   std::vector<manifest::Diagnostic> diagnostics;
   for (const Json& each : told) {
-    manifest::Diagnostic diagnostic{severity, {}, TextOf(each, "message"), TextOf(each, "cure")};
+    manifest::Diagnostic& diagnostic = diagnostics.emplace_back();
+    diagnostic.severity = severity;
+    diagnostic.what = TextOf(each, "message");
+    diagnostic.cure = TextOf(each, "cure");
     const Json place = each.value("place", Json());
     const int line = place.is_object() ? place.value("line", 0) : 0;
     const auto behind = std::upper_bound(lines.begin(), lines.end(), line - 1);
@@ -66,7 +69,6 @@ std::vector<manifest::Diagnostic> ToldDiagnostics(const Json& told, manifest::Se
     } else if (!sources.empty()) {
       diagnostic.place.file = sources.front().name;
     }
-    diagnostics.push_back(std::move(diagnostic));
   }
   return diagnostics;
 }
