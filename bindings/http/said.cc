@@ -15,10 +15,10 @@ std::string LastWords(std::string err) {
   return err.starts_with(kBegin) ? err.substr(kBegin.size()) : err;
 }
 
-Response ResponseOf(const Said& said, bool json) {
+Response ResponseOf(const Said& said, std::string_view media) {
   switch (said.code) {
     case 0:
-      return {200, json ? "application/json" : "text/plain; charset=utf-8", said.out};
+      return {200, std::string(media), said.out};
     case 1:
       return Refuse(Refusal{400, "InvalidArgument", LastWords(said.err), "", {"query"}});
     case 2:

@@ -111,6 +111,8 @@ class Service {
   Verdict Top(const Request& request);
   Verdict Usage(const Request& request);
   Verdict Describe(const Request& request);
+  Verdict History(const Request& request);
+  Verdict HistoryOf(const Request& request);
   Verdict PolicyList(const Request& request);
   Verdict TokenList(const Request& request);
   Verdict TokenCreate(const Request& request);
@@ -121,7 +123,8 @@ class Service {
   Verdict WhatIf(const Request& request);
   void ReadStart(const Key& key, const std::string& body, const Reply& reply);
   void BeginWhatIf(const std::string& output, std::string body, const Reply& reply);
-  Verdict Say(const Request& request, std::vector<std::string> words);
+  /// `media`: of the answer; empty: as parameter output says.
+  Verdict Say(const Request& request, std::vector<std::string> words, std::string_view media = {});
   /// Reads a body on the thread that does, unless the service stops.
   void OnReader(std::function<void()> work, const Reply& reply);
   /// Does what takes long on a thread of its own, from any thread. 429 where much of it waits.

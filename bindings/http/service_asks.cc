@@ -59,7 +59,7 @@ std::variant<Words, Response> EtaWords(const Target& target, const std::string& 
 
 /// What `muster eta` said of one workload, which is there.
 Response EtaResponse(const Said& said, bool json) {
-  if (said.code != 2) return ResponseOf(said, json);
+  if (said.code != 2) return ResponseOf(said, json ? kJsonMedia : kTextMedia);
   return Refuse(Refusal{409, "FailedPrecondition", LastWords(said.err), "", {"path"}});
 }
 
@@ -72,9 +72,11 @@ Verdict Service::Eta(const Request& request) {
   const bool json = request.target.Query("output") != "table";
   return Take(request.head, 0,
               [this, json, words = std::get<Words>(words)](const std::string&, const Reply& reply) {
-                Aside([this, json,
-                       words]() -> Result<Response> { return ResponseOf(views_.say(words), json); },
-                      reply);
+                Aside(
+                    [this, json, words]() -> Result<Response> {
+                      return ResponseOf(views_.say(words), json ? kJsonMedia : kTextMedia);
+                    },
+                    reply);
               });
 }
 

@@ -1,7 +1,9 @@
 // What the command line says of the ledger: verbs that read more than the engine has, its history.
 // They run aside, on the ledger as it is on disk, so that no decision waits for them.
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,11 @@
 #include "engine/base/caught.h"
 
 namespace muster::http {
+namespace {
+
+constexpr std::size_t kMostCommits = 1000;  ///< of a page of the history
+
+}  // namespace
 
 void Service::Aside(std::function<Result<Response>()> work, const Reply& reply) {
   if (load_->aside.fetch_add(1) >= kMostAside) {
@@ -38,22 +45,42 @@ void Service::OnReader(std::function<void()> work, const Reply& reply) {
 
 /// Each parameter of the request becomes an option of that name, in one word, so that its value is
 /// never taken for another option.
-Verdict Service::Say(const Request& request, std::vector<std::string> words) {
+Verdict Service::Say(const Request& request, std::vector<std::string> words,
+                     std::string_view media) {
   if (auto hidden = NeedsToSeeAll(request.caller)) return *std::move(hidden);
   words.push_back("--db=" + db_);
   for (const auto& [name, value] : request.target.query) {
     if (name != "kind" && name != "name") words.push_back("--" + name + "=" + value);
   }
-  const bool json = request.target.Query("output") == "json";
-  return Take(request.head, 0, [this, words, json](const std::string&, const Reply& reply) {
-    Aside([this, words, json]() -> Result<Response> { return ResponseOf(views_.say(words), json); },
-          reply);
+  if (media.empty()) media = request.target.Query("output") == "json" ? kJsonMedia : kTextMedia;
+  return Take(request.head, 0, [this, words, media](const std::string&, const Reply& reply) {
+    Aside(
+        [this, words, media]() -> Result<Response> { return ResponseOf(views_.say(words), media); },
+        reply);
   });
 }
 
 Verdict Service::Usage(const Request& request) { return Say(request, {"usage"}); }
 
 Verdict Service::PolicyList(const Request& request) { return Say(request, {"policy", "list"}); }
+
+/// JSON Lines: what a reader needs to go on behind a line is in it.
+Verdict Service::History(const Request& request) {
+  std::vector<std::string> words = {"ledger", "export"};
+  const std::string_view limit = request.target.Query("limit");
+  if (limit.empty()) {
+    words.push_back("--limit=" + std::to_string(kMostCommits));
+  } else if (!CountOf(limit, kMostCommits)) {
+    return Refuse(BadQuery("limit", "limit is from 1 to " + std::to_string(kMostCommits), ""));
+  }
+  return Say(request, std::move(words), "application/jsonl");
+}
+
+Verdict Service::HistoryOf(const Request& request) {
+  const std::string name = request.target.path[2] + "/" + request.target.path[3];
+  if (name.starts_with('-')) return NotThere("workload '" + name + "'");
+  return Say(request, {"describe", "workload", name, "--output=json"}, kJsonMedia);
+}
 
 Verdict Service::Describe(const Request& request) {
   std::vector<std::string> words = {"describe"};

@@ -164,6 +164,11 @@ std::string Metrics::Text(const Engine& engine) const {
   for (const PolicyInfo& policy : lab::Read(engine.Policies())) {
     text.Add(Labels({{"policy", policy.name}, {"hash", policy.hash}}), std::int64_t{1});
   }
+  const std::vector<PolicyUse> uses = lab::Read(engine.PolicyUses());
+  text.Family("muster_policy_calls_total", "counter", "How often a hook of a generation was asked");
+  for (const PolicyUse& use : uses) text.Add(Labels({{"hash", use.hash}}), use.calls);
+  text.Family("muster_policy_fuel_total", "counter", "What the hooks of a generation used");
+  for (const PolicyUse& use : uses) text.Add(Labels({{"hash", use.hash}}), use.fuel);
   return std::move(text).Take();
 }
 

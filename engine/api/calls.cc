@@ -364,6 +364,10 @@ Result<std::vector<PolicyInfo>> Engine::Policies() const {
   return gate_.Enter([](const State& s) { return s.Policies(); });
 }
 
+Result<std::vector<PolicyUse>> Engine::PolicyUses() const {
+  return gate_.Enter([](const State& s) { return s.PolicyUses(); });
+}
+
 Result<std::string> Engine::StateHash() const {
   return gate_.Enter([](const State& s) { return s.StateHash(); });
 }

@@ -112,6 +112,7 @@ struct Engine::State {
   Result<std::vector<ResourceList>> PodRequests(const Key& key) const;
   Result<Explanation> Explain(const Key& workload);
   std::vector<PolicyInfo> Policies() const;
+  std::vector<PolicyUse> PolicyUses() const { return policies.AllUses(); }
   std::vector<PolicyBindingView> PolicyBindings() const;
   std::vector<Hook> DecidingHooks(std::string_view package) const;
   std::string StateHash() const;

@@ -305,9 +305,23 @@ std::vector<PolicyUse> PolicyTable::TakeUses() {
   std::vector<PolicyUse> uses;
   for (auto& [hash, use] : uses_) {
     use.hash = hash;
+    PolicyUse& taken = taken_[hash];
+    taken.calls += use.calls;
+    taken.fuel += use.fuel;
     uses.push_back(std::move(use));
   }
   uses_.clear();
+  return uses;
+}
+
+std::vector<PolicyUse> PolicyTable::AllUses() const {
+  std::map<std::string, PolicyUse> all = taken_;
+  for (const auto& [hash, use] : uses_) {
+    all[hash].calls += use.calls;
+    all[hash].fuel += use.fuel;
+  }
+  std::vector<PolicyUse> uses;
+  for (auto& [hash, use] : all) uses.push_back({hash, use.calls, use.fuel});
   return uses;
 }
 

@@ -118,6 +118,8 @@ class PolicyTable {
   std::vector<AccountRule> AccountRules(const Policy* also = nullptr) const;
   /// Calls and fuel since the last call of this function, by hash.
   std::vector<PolicyUse> TakeUses();
+  /// All that Count was told, by hash.
+  std::vector<PolicyUse> AllUses() const;
   /// The package that was activated last; empty when none is.
   std::string newest_package() const { return order_.empty() ? std::string() : order_.back(); }
   /// Says after a restart which of the active packages was activated last.
@@ -153,6 +155,7 @@ class PolicyTable {
   std::vector<std::string> order_;      ///< the same names, those activated last at the end
   std::map<std::string, Bound> bound_;  ///< by binding name
   std::map<std::string, PolicyUse> uses_;
+  std::map<std::string, PolicyUse> taken_;  ///< what TakeUses has returned, added up
   std::set<std::string> asked_;  ///< packages, in the running cycle
   Generations generations_;
   std::array<bool, kHooks> defined_ = {};  ///< by any active generation, or a bound one

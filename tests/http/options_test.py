@@ -10,7 +10,7 @@ import time
 import unittest
 import warnings
 
-from service import QUEUES, Server, ServiceTest, Stream, muster, workload
+from service import QUEUES, Server, ServiceTest, Stream, manifest_list, muster, workload
 
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -43,6 +43,18 @@ class Policies(ServiceTest):
         self.await_policies(server, ["first"])
         self.put("later")
         self.await_policies(server, ["first", "later"])
+        self.apply_queues(server)
+        jobs = manifest_list([workload("big", "9"), workload("small"), workload("other")])
+        self.assertEqual(server.ask("POST", "/v1/submit", jobs).status, 200)
+        active = {each["name"]: each["hash"] for each in server.ask("GET", "/v1/policies")
+                  .json["items"]}
+
+        def used(family):
+            told = server.ask("GET", "/metrics").body.decode()
+            return {one[0]: int(one[1]) for one in re.findall(
+                "muster_policy_" + family + r'_total\{hash="(\w+)"\} (\d+)', told)}
+        server.wait_for(lambda: used("calls").get(active["later"], 0) > 0)
+        self.assertGreater(used("fuel")[active["later"]], 0)
 
     def test_neither_a_hidden_folder_nor_a_copy_takes_the_place_of_a_package(self):
         self.put("first")

@@ -105,6 +105,7 @@ const EngineCalls& AllEngineCalls() {
       {"Fork", Of([](Engine& e) { return e.Fork(); })},
       {"Accounts", Of([](Engine& e) { return e.Accounts(); })},
       {"Policies", Of([](Engine& e) { return e.Policies(); })},
+      {"PolicyUses", Of([](Engine& e) { return e.PolicyUses(); })},
       {"StateHash", Of([](Engine& e) { return e.StateHash(); })},
       {"CheckInvariants", Of([](Engine& e) { return e.CheckInvariants(); })},
   };

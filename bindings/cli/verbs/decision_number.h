@@ -1,4 +1,4 @@
-// Numbers of decisions on the command line.
+// Numbers of decisions and commits on the command line.
 #ifndef MUSTER_BINDINGS_CLI_VERBS_DECISION_NUMBER_H_
 #define MUSTER_BINDINGS_CLI_VERBS_DECISION_NUMBER_H_
 

@@ -225,6 +225,9 @@ class Engine {
   /// What packages asked to remember, by rule and key, as it is at the time of the last call.
   Result<std::vector<AccountView>> Accounts() const;
   Result<std::vector<PolicyInfo>> Policies() const;  ///< active generations, by name
+  /// What each generation was asked and used since the engine began or was opened, by hash. Not
+  /// part of the state.
+  Result<std::vector<PolicyUse>> PolicyUses() const;
   /// Applied PolicyBindings by name, with what they decide, or why they do not. O(queues).
   Result<std::vector<PolicyBindingView>> PolicyBindings() const;
   /// Hooks of the package that decide somewhere. O(queues).

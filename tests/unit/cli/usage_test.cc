@@ -221,6 +221,23 @@ TEST_F(Day, IsExportedEventByEventAndCommitByCommit) {
   EXPECT_EQ(RunCli({"ledger", "export", "--db", "/no/such"}).code, 1);
 }
 
+// The commit of the last line is where the next part goes on.
+TEST_F(Day, IsExportedInPartsThatMakeTheWhole) {
+  std::string parts;
+  for (std::string after = "0";;) {
+    const Said part = RunCli({"ledger", "export", "--db", db_, "--after", after, "--limit", "3"});
+    ASSERT_EQ(part.code, 0) << part.err;
+    if (part.out.empty()) break;
+    parts += part.out;
+    const std::size_t last = part.out.rfind('\n', part.out.size() - 2);
+    after = nlohmann::json::parse(part.out.substr(last + 1))["commit"].dump();
+  }
+  EXPECT_EQ(parts, RunCli({"ledger", "export", "--db", db_}).out);
+  EXPECT_EQ(RunCli({"ledger", "export", "--db", db_, "--after", "-1"}).code, 1);
+  EXPECT_EQ(RunCli({"ledger", "export", "--db", db_, "--after", "x"}).code, 1);
+  EXPECT_EQ(RunCli({"ledger", "export", "--db", db_, "--limit", "0"}).code, 1);
+}
+
 TEST_F(Day, IsRepeatedUpToAMoment) {
   const Said all = RunCli({"ledger", "replay", db_});
   EXPECT_EQ(all.code, 0) << all.err;

@@ -103,6 +103,28 @@ TEST_F(Hooks, VictimEvictsTheCheapest) {
   EXPECT_EQ(policy->calls, 1) << "one call a preemptor";
 }
 
+TEST_F(Hooks, WhatAGenerationWasAskedAndUsedIsCounted) {
+  SetUpPreemption();
+  const auto policy =
+      std::make_shared<OneHook>(Hook::kVictim, [](const auto&, unsigned) { return 1.0; });
+  policy->fails = true;  // for 7 each
+  Activate(policy);
+  EXPECT_TRUE(engine_.PolicyUses()->empty());
+  for (int minute = 2; policy->calls < 3 && minute < 20; ++minute) {
+    PreemptedAt(kNoon + minute * 60 * kSecond);
+    for (const char* name : {"old", "young"}) {
+      const Key key = DefaultKey(name);
+      (void)engine_.Evicted(std::span(&key, 1), kNoon + minute * 60 * kSecond);
+    }
+  }
+  const std::vector<PolicyUse> uses = *engine_.PolicyUses();
+  ASSERT_EQ(uses.size(), 1u);
+  EXPECT_EQ(uses[0].hash, policy->info().hash);
+  EXPECT_EQ(uses[0].calls, policy->calls);
+  EXPECT_EQ(uses[0].fuel, 7 * policy->calls);
+  EXPECT_GT(policy->calls, 0);
+}
+
 TEST_F(Hooks, VictimProtectsWithInfinityAndATickOfTheHookTriesAgain) {
   SetUpPreemption();
   const auto policy = std::make_shared<OneHook>(Hook::kVictim, [](const auto& batch, unsigned i) {
@@ -191,10 +213,9 @@ TEST_F(Hooks, AFlavorThatIsNotForItNowIsLeftOut) {
   Apply({testing::MakeNamespace(), testing::MakeFlavor("near"), testing::MakeFlavor("far"), queue,
          testing::MakeLocalQueue("q"), MakeWorkload("job", "q", Cpu(1), 0)});
   double near = -kInfinity, far = -kInfinity;
-  const auto policy =
-      std::make_shared<OneHook>(Hook::kFlavorOrder, [&](const auto& batch, unsigned i) {
-        return batch.flavors[i].index == 0 ? near : far;
-      });
+  const auto policy = std::make_shared<OneHook>(
+      Hook::kFlavorOrder,
+      [&](const auto& batch, unsigned i) { return batch.flavors[i].index == 0 ? near : far; });
   policy->Read("now", 60);
   Activate(policy);
   EXPECT_TRUE(engine_.RunCycle(kNoon)->admitted.empty());
