@@ -110,6 +110,13 @@ std::string Joined(const std::vector<std::string>& answers) {
   return text;
 }
 
+/// What else helps where the state refuses a command.
+std::string CureOf(const Command& command, const Status& status) {
+  const bool used = status.code() == StatusCode::kFailedPrecondition;
+  if (!used || !std::holds_alternative<command::Delete>(command)) return "";
+  return "delete that first, or force it (\"force\": true in JSON, or add --force)";
+}
+
 }  // namespace
 
 Response NotUtf8() {
@@ -201,6 +208,7 @@ Response RefuseCommand(const SentCommands& sent, std::size_t index, const Status
   if (refusals.empty()) {
     const wire::Mistake place = wire::Locate(sent.text, index);
     refusals.push_back(RefusalOf(status));
+    refusals.front().cure = CureOf(sent.commands[index], status);
     refusals.front().where = {kBody, "", place.path, place.line, place.column};
   }
   Response response = Refuse(refusals);
