@@ -54,7 +54,7 @@ std::vector<Diagnostic> Foreign(const manifest::Manifests& manifests, Sent sent)
     if (std::holds_alternative<Workload>(manifests.objects[i])) continue;
     add(manifests.PlaceOf(i, "kind"),
         "a " + std::string(KindName(KindOf(manifests.objects[i]))) + " cannot be submitted",
-        "send it to /v1/apply");
+        "use muster apply, or POST /v1/apply");
   }
   return foreign;
 }

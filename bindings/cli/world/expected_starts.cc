@@ -64,6 +64,7 @@ Result<ExpectedStarts> ExpectStarts(const StoredHistory& ledger, const StartsAsk
     if (!outlooks.ok()) return outlooks.status();
     starts.outlooks = *std::move(outlooks);
   }
+  if (starts.outlooks.empty()) starts.futures = starts.futures_asked;
   for (const eta::Outlook& each : starts.outlooks) {
     starts.futures = std::max(starts.futures, each.futures);
   }
