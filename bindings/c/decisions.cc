@@ -81,6 +81,7 @@ muster_code Wait(muster_engine* engine, std::int64_t wait_ms, muster_decisions**
     const auto until =
         std::chrono::steady_clock::now() +
         std::chrono::milliseconds(wait_ms < 0 ? kLongest : std::min(wait_ms, kLongest));
+    const InCall counted(*engine);
     std::unique_lock<std::mutex> lock(engine->mutex);
     const std::uint64_t wakes = engine->wakes;
     for (;;) {
@@ -200,6 +201,7 @@ muster_code muster_decisions_after(muster_engine* engine, int64_t after, size_t 
 
 void muster_wake(muster_engine* engine) {
   if (engine == nullptr) return;
+  const muster::c::InCall counted(*engine);
   {
     const std::lock_guard<std::mutex> lock(engine->mutex);
     ++engine->wakes;

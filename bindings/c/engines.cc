@@ -68,6 +68,13 @@ muster_code muster_open(const char* path, const muster_options* options, muster_
 }
 
 muster_code muster_close(muster_engine* engine, muster_error** error) {
+  if (engine != nullptr && engine->calls > 0) {
+    return Run(error, [] {
+      return Status(muster::StatusCode::kFailedPrecondition,
+                    "another thread is in a call of this engine, so it stays open; end the threads "
+                    "that call it (muster_wake ends a wait for decisions), then close it");
+    });
+  }
   const std::unique_ptr<muster_engine> owned(engine);
   return Run(error, [&] {
     return engine != nullptr && engine->durable ? engine->durable->Close() : Status::Ok();

@@ -6,6 +6,7 @@
 #define MUSTER_BINDINGS_C_HANDLES_H_
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -65,6 +66,7 @@ struct muster_engine {
     std::shared_ptr<muster::Policy> policy;
   };
 
+  std::atomic<int> calls = 0;       ///< that are running, or wait for their turn
   std::mutex mutex;                 ///< guards all below
   std::condition_variable decided;  ///< told after every call that may have decided something
   std::unique_ptr<muster::DurableEngine> durable;  ///< one of these two
@@ -110,11 +112,24 @@ muster_code Run(muster_error** error, const Function& call) noexcept {
   return Tell(Guarded(call), error);
 }
 
+/// Counts a call on an engine for as long as it runs.
+class InCall {
+ public:
+  explicit InCall(muster_engine& engine) : calls_(engine.calls) { ++calls_; }
+  ~InCall() { --calls_; }
+  InCall(const InCall&) = delete;
+  InCall& operator=(const InCall&) = delete;
+
+ private:
+  std::atomic<int>& calls_;
+};
+
 /// The same under the lock of `engine`, with the Engine.
 template <typename Function>
 muster_code With(muster_engine* engine, muster_error** error, const Function& call) noexcept {
   return Run(error, [&]() -> Status {
     if (engine == nullptr) return Misuse("engine is NULL; open one");
+    const InCall counted(*engine);
     const std::lock_guard<std::mutex> lock(engine->mutex);
     return call(engine->get());
   });
@@ -123,8 +138,10 @@ muster_code With(muster_engine* engine, muster_error** error, const Function& ca
 /// The same of a call that may decide something: what waits for decisions looks again.
 template <typename Function>
 muster_code Change(muster_engine* engine, muster_error** error, const Function& call) noexcept {
+  if (engine == nullptr) return With(engine, error, call);
+  const InCall counted(*engine);
   const muster_code code = With(engine, error, call);
-  if (engine != nullptr) engine->decided.notify_all();
+  engine->decided.notify_all();
   return code;
 }
 

@@ -40,6 +40,7 @@ Status StillTheSame(const std::string& folder, const StoredPolicy& stored,
 
 Status Stage(muster_engine& engine, const std::string& folder, const PolicyParams& params,
              const PolicyChange& change, TimeNs now, std::string* told) {
+  const InCall counted(engine);
   Result<StoredPolicy> stored = ReadPolicyFolder(folder, params);
   if (!stored.ok()) return stored.status();
   Result<std::shared_ptr<Policy>> policy = LoadStoredPolicy(*stored, folder);

@@ -11,6 +11,7 @@
 #include "bindings/cli/shell/man_pages.h"
 #include "bindings/lab/read.h"
 #include "bindings/manifest/closest.h"
+#include "bindings/plain/harmless_stream.h"
 #include "engine/base/caught.h"
 
 namespace muster::cli {
@@ -171,7 +172,13 @@ int RunVerb(const std::vector<std::string>& arguments, Io& io) {
 
 // What ends a verb from within: an engine that answers nothing any more, or too little memory. What
 // it had stored is stored.
-int RunMuster(const std::vector<std::string>& arguments, Io& io) {
+int RunMuster(const std::vector<std::string>& arguments, Io& streams) {
+  plain::HarmlessStream out(streams.out);
+  plain::HarmlessStream err(streams.err);
+  err << std::unitbuf;
+  Io io{streams.in, out, err, streams.paint, streams.err_paint};
+  io.server = streams.server;
+  io.token = streams.token;
   try {
     return RunVerb(arguments, io);
   } catch (const lab::Refused& refused) {

@@ -5,13 +5,16 @@
 
 #include <iostream>
 
+#include "bindings/plain/harmless_stream.h"
+
 namespace muster::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kBetween{100};
 
 bool LookedAt(const Io& io, Alongside alongside) {
-  if (&io.err != &std::cerr || isatty(STDERR_FILENO) != 1) return false;
+  if (!plain::HarmlessStream::Reaches(io.err, std::cerr) || isatty(STDERR_FILENO) != 1)
+    return false;
   return alongside == Alongside::kNothing || isatty(STDOUT_FILENO) != 1;
 }
 

@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/harmless.h"
+
 namespace muster {
 namespace {
 
@@ -104,7 +106,10 @@ void SetLogLevel(LogLevel least) { Instance().logger.set_level(ToSpdlog(least));
 void SetLogSink(LogSink sink) { Instance().target->Replace(std::move(sink)); }
 
 void Log(LogLevel level, std::string_view message) {
-  Instance().logger.log(ToSpdlog(level), spdlog::string_view_t(message.data(), message.size()));
+  spdlog::logger& logger = Instance().logger;
+  if (!logger.should_log(ToSpdlog(level))) return;
+  const std::string shown = Harmless(std::string(message), "\n\t");
+  logger.log(ToSpdlog(level), spdlog::string_view_t(shown.data(), shown.size()));
 }
 
 }  // namespace muster

@@ -51,7 +51,7 @@ Json RefusalJson(const Refusal& refusal) {
   return {{"code", refusal.code},
           {"message", CutUnbroken(refusal.message)},
           {"place", WhereJson(refusal.where)},
-          {"cure", refusal.cure}};
+          {"cure", CutUnbroken(refusal.cure)}};
 }
 
 Response Refuse(const Refusal& refusal) { return Refuse(std::span(&refusal, 1)); }

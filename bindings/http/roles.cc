@@ -7,8 +7,10 @@
 #include <variant>
 
 #include "bindings/lab/read.h"
+#include "engine/base/join.h"
 #include "engine/base/shown.h"
 #include "engine/model/names.h"
+#include "engine/model/priority_boost.h"
 #include "muster/queue_owner.h"
 
 namespace muster::http {
@@ -42,6 +44,22 @@ Refusal NotSubmitters(const Caller& caller, const Key& key) {
             "submit to a namespace or LocalQueue that the token is of");
 }
 
+/// Why the submitter may not ask for that much: of a token with priority classes each job names one
+/// of them. One without may name any, or say a number.
+std::optional<Refusal> ForbidsPriority(const Caller& caller, const Workload& workload) {
+  const std::set<std::string> classes = Of(caller, "priorityclass");
+  if (classes.empty()) return std::nullopt;
+  std::set<std::string> named = {workload.priority_class.str()};
+  for (const PodSet& pod_set : workload.pod_sets) named.insert(pod_set.pods.priority_class);
+  named.erase("");
+  const bool may = named.size() == 1 && classes.contains(*named.begin()) && !workload.priority &&
+                   !workload.annotations.contains(kPriorityBoostAnnotation);
+  if (may) return std::nullopt;
+  return No(RoleText(caller) + " and chooses no priority for " + workload.key.ToString() +
+                " but that of its classes",
+            "name one of " + Join(classes) + ", and neither priority nor boost");
+}
+
 /// Why the submitter may not submit it: it is not its own, or says of itself what others say.
 std::optional<Refusal> ForbidsJob(const Caller& caller, const Workload& workload) {
   if (!IsSubmitters(caller, workload.key, std::string_view(workload.queue))) {
@@ -55,7 +73,7 @@ std::optional<Refusal> ForbidsJob(const Caller& caller, const Workload& workload
     return No(workload.key.ToString() + " says when it was created, which orders the queue",
               "leave out creationTimestamp; the time of the call counts");
   }
-  return std::nullopt;
+  return ForbidsPriority(caller, workload);
 }
 
 /// Whether the workload that is there, if one is, is the submitter's.

@@ -27,12 +27,8 @@ Status LoadPoliciesFrom(DurableEngine& durable) {
 Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& views,
              const std::function<void(const std::string& url)>& listening) {
   return Guarded([&]() -> Status {
-    if (options.tokens.empty() && !IsLoopback(options.listen)) {
-      return Status(StatusCode::kInvalidArgument,
-                    "'" + options.listen +
-                        "' is no address of this machine alone, and without tokens every caller "
-                        "may do everything; listen on 127.0.0.1:8484, or give --tokens FILE");
-    }
+    const Status address = CheckAddress(options.listen, options.tokens.empty());
+    if (!address.ok()) return address;
     if (!options.tokens.empty()) {
       const Result<std::vector<Token>> tokens = ReadTokens(options.tokens);
       if (!tokens.ok()) return tokens.status();

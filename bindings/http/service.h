@@ -98,6 +98,7 @@ class Service {
   Verdict ApplyBody(const Request& request) { return Manifests(request, Sent::kApply); }
   Verdict SubmitBody(const Request& request) { return Manifests(request, Sent::kSubmit); }
   Verdict Commands(const Request& request);
+  Verdict SetStopPolicy(const Request& request);
   // Go on on the reader's thread.
   void BeginManifests(const ManifestCall& call, std::string body, Reply reply);
   void BeginCommands(const Caller& caller, std::string body, Reply reply);

@@ -6,6 +6,7 @@
 #include "bindings/http/checks.h"
 #include "bindings/http/problem.h"
 #include "bindings/http/service.h"
+#include "bindings/stop/queue_stop.h"
 #include "muster/durable_engine.h"
 #include "muster/muster.h"
 
@@ -23,6 +24,13 @@ void NameAuthor(const std::string& name, SentCommands* sent) {
       staged->change.by = name;
     }
   }
+}
+
+/// Sets the stop policy that a body asks for.
+Response Stopped(Engine& engine, const stop::Asked& asked, TimeNs now) {
+  const auto stopped = stop::SetStopPolicy(engine, asked.queues, asked.policy, now);
+  return stopped.ok() ? JsonResponse(stop::ToJson(asked, *stopped))
+                      : Refuse(RefusalOf(stopped.status()));
 }
 
 }  // namespace
@@ -79,6 +87,21 @@ Verdict Service::Commands(const Request& request) {
         OnReader([this, caller, text, reply] { BeginCommands(caller, std::move(*text), reply); },
                  reply);
       });
+}
+
+Verdict Service::SetStopPolicy(const Request& request) {
+  if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
+  return TakeBody(request, kMaxCommandBytes,
+                  [this, caller = request.caller](const std::string& body, const Reply& reply) {
+                    const Result<stop::Asked> read = stop::AskedFor(body);
+                    if (!read.ok()) return reply(Refuse(RefusalOf(read.status())));
+                    const auto work = [asked = *read, caller](Engine& engine, TimeNs now) {
+                      const auto forbidden = Forbids(caller, engine, command::Apply{});
+                      return forbidden ? Refuse(*forbidden) : Stopped(engine, asked, now);
+                    };
+                    around_.room->Do({work, /*changes=*/true, /*alone=*/false, reply,
+                                      /*until=*/std::nullopt, caller.Signature()});
+                  });
 }
 
 void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {

@@ -48,7 +48,7 @@ std::vector<std::string> KindsOf(Role role) {
     case Role::kOwner:
       return {"cohort", "clusterqueue"};
     case Role::kSubmitter:
-      return {"namespace", "localqueue"};
+      return {"namespace", "localqueue", "priorityclass"};
     case Role::kViewer:
       return {"cohort", "clusterqueue", "namespace"};
     case Role::kAdmin:
@@ -175,7 +175,10 @@ Status CheckToken(const Token& token) {
     if (Status status = CheckAbout(token.role, about); !status.ok()) return status;
   }
   const bool needs = token.role == Role::kOwner || token.role == Role::kSubmitter;
-  if (!needs || !token.of.empty()) return Status::Ok();
+  const bool has = std::any_of(token.of.begin(), token.of.end(), [](const std::string& about) {
+    return !about.starts_with("priorityclass:");
+  });
+  if (!needs || has) return Status::Ok();
   return BadTokens("a role " + std::string(RoleName(token.role)) + " says of what: " +
                    (token.role == Role::kOwner ? "cohort:NAME, clusterqueue:NAME"
                                                : "namespace:NAME, localqueue:NAMESPACE/NAME"));

@@ -16,6 +16,7 @@
 
 #include "bindings/http/session.h"
 #include "engine/base/caught.h"
+#include "engine/base/shown.h"
 #include "muster/log.h"
 
 namespace muster::http {
@@ -69,9 +70,18 @@ Status LoadTls(const TlsFiles& files, asio::ssl::context* tls) {
 
 }  // namespace
 
-bool IsLoopback(const std::string& address) {
+Status CheckAddress(const std::string& address, bool this_machine_only) {
   const std::optional<tcp::endpoint> endpoint = EndpointOf(address);
-  return endpoint && endpoint->address().is_loopback();
+  if (!endpoint) {
+    return Status(
+        StatusCode::kInvalidArgument,
+        "'" + Shown(address) + "' is no address; write one such as 127.0.0.1:8484 or [::1]:8484");
+  }
+  if (!this_machine_only || endpoint->address().is_loopback()) return Status::Ok();
+  return Status(StatusCode::kInvalidArgument,
+                "'" + Shown(address) +
+                    "' is no address of this machine alone, and without tokens every caller may do "
+                    "everything; listen on 127.0.0.1:8484, or give --tokens FILE");
 }
 
 struct Transport::State {
@@ -129,11 +139,7 @@ Result<std::unique_ptr<Transport>> Transport::Listen(const std::string& address,
                                                      const TlsFiles& tls,
                                                      const TransportLimits& limits) {
   const std::optional<tcp::endpoint> endpoint = EndpointOf(address);
-  if (!endpoint) {
-    return Status(
-        StatusCode::kInvalidArgument,
-        "'" + address + "' is no address; write one such as 127.0.0.1:8484 or [::1]:8484");
-  }
+  if (!endpoint) return CheckAddress(address, /*this_machine_only=*/false);
   auto state = std::make_unique<State>();
   state->shared.begin = std::move(begin);
   state->shared.limits = limits;

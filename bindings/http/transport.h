@@ -61,8 +61,9 @@ class Transport {
   std::unique_ptr<State> state_;
 };
 
-/// Whether `address` (as Listen takes it) is reached from this machine only.
-bool IsLoopback(const std::string& address);
+/// kInvalidArgument when Listen would not take `address`, or others than this machine reach it and
+/// are not to.
+Status CheckAddress(const std::string& address, bool this_machine_only);
 
 }  // namespace muster::http
 

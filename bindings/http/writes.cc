@@ -54,7 +54,7 @@ std::vector<Diagnostic> Foreign(const manifest::Manifests& manifests, Sent sent)
     if (std::holds_alternative<Workload>(manifests.objects[i])) continue;
     add(manifests.PlaceOf(i, "kind"),
         "a " + std::string(KindName(KindOf(manifests.objects[i]))) + " cannot be submitted",
-        "send it to /v1/apply");
+        "use muster apply, or POST /v1/apply");
   }
   return foreign;
 }
@@ -108,6 +108,13 @@ std::string Joined(const std::vector<std::string>& answers) {
   std::string text;
   for (const std::string& answer : answers) text += (text.empty() ? "" : ",\n") + answer;
   return text;
+}
+
+/// What else helps where the state refuses a command.
+std::string CureOf(const Command& command, const Status& status) {
+  const bool used = status.code() == StatusCode::kFailedPrecondition;
+  if (!used || !std::holds_alternative<command::Delete>(command)) return "";
+  return "delete that first, or force it (\"force\": true in JSON, or add --force)";
 }
 
 }  // namespace
@@ -201,6 +208,7 @@ Response RefuseCommand(const SentCommands& sent, std::size_t index, const Status
   if (refusals.empty()) {
     const wire::Mistake place = wire::Locate(sent.text, index);
     refusals.push_back(RefusalOf(status));
+    refusals.front().cure = CureOf(sent.commands[index], status);
     refusals.front().where = {kBody, "", place.path, place.line, place.column};
   }
   Response response = Refuse(refusals);

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "engine/base/harmless.h"
+
 namespace muster::simulate {
 namespace {
 
@@ -45,7 +47,7 @@ std::string TimeAxis(double hours) {
 
 std::string Escaped(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : Harmless(std::string(text), "\n")) {
     switch (c) {
       case '<':
         escaped += "&lt;";

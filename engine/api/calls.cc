@@ -7,9 +7,9 @@
 #include "engine/api/engine_state.h"
 #include "engine/base/caught.h"
 #include "engine/base/check.h"
-#include "engine/explain/misfits.h"
 #include "engine/explain/views.h"
 #include "engine/hand_over/consumers.h"
+#include "engine/misfits/misfits.h"
 #include "engine/state/catalog_tables.h"
 
 namespace muster {
@@ -33,8 +33,9 @@ const Status& WithoutState() {
 
 const Status& InACall() {
   static const Status status(StatusCode::kFailedPrecondition,
-                             "the engine is in a call; a Journal, a Policy or a loader must not "
-                             "call the engine that is calling it");
+                             "the engine is in a call; of several threads one may call it at a "
+                             "time, and a Journal, a Policy or a loader must not call the engine "
+                             "that is calling it");
   return status;
 }
 

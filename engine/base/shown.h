@@ -6,33 +6,33 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/harmless.h"
+
 namespace muster {
 
 inline constexpr std::size_t kMaxQuoted = 60;  ///< bytes of a value that a message repeats
 /// Bytes of a message that stand together without a blank: namespace/name at their longest fits.
 inline constexpr std::size_t kMaxUnbroken = 400;
 
-/// At most `most` bytes of `text`, whole characters, "..." for the rest; control characters become
-/// blanks.
+/// At most `most` bytes of `text`, whole characters, "..." for the rest; what Harmless blanks is
+/// blank.
 inline std::string Shown(std::string_view text, std::size_t most = kMaxQuoted) {
   std::size_t end = text.size();
   if (end > most) {
     end = most;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   }
-  std::string shown(text.substr(0, end));
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  }
+  const std::string shown = Harmless(std::string(text.substr(0, end)));
   return end < text.size() ? shown + "..." : shown;
 }
 
-/// `message` with every run of more than kMaxUnbroken bytes without a blank cut. Messages pass here
-/// on their way out, for names that they repeat without quotes.
+/// `message` with every run of more than kMaxUnbroken bytes without a blank cut, and blanks for
+/// what does not stand for itself but breaks of lines. Messages pass here on their way out, for
+/// names that they repeat without quotes.
 inline std::string CutUnbroken(std::string_view message) {
   std::string cut;
   std::size_t run = 0;
-  for (const char c : message) {
+  for (const char c : Harmless(std::string(message), "\n\t")) {
     run = c == ' ' || c == '\n' ? 0 : run + 1;
     if (run <= kMaxUnbroken) cut.push_back(c);
     if (run == kMaxUnbroken + 1) cut += "...";

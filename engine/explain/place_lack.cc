@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
+#include "engine/misfits/place_gap.h"
 #include "engine/places/place_finder.h"
 
 namespace muster {
@@ -43,7 +44,7 @@ class PlaceLackFinder {
         workload_.pod_sets.size() == 1 && !AnotherFlavorHolds(finder_.failed(), assignment);
     if (const std::string conflict = Conflict(empty, finder_.failed()); !conflict.empty()) {
       lack.text = Subject(finder_.failed()) + conflict + Never(lack.never);
-      lack.cure = "ask for slices at or below the level of the podset, inner ones below outer ones";
+      lack.cure = kCureOfLevels;
       return lack;
     }
     lack.text = TooSmall(empty, finder_.failed(), lack.never);
@@ -52,38 +53,15 @@ class PlaceLackFinder {
   }
 
  private:
-  static const std::string& LabelOf(const PlaceGap& gap) {
-    return gap.tree->levels()[gap.result.level].label;
-  }
-  static const std::string& NameOf(const PlaceGap& gap, std::uint32_t domain) {
-    return gap.tree->levels()[gap.result.level].values[domain];
-  }
-  static bool HasNoNode(const PlaceGap& gap) {
-    const std::vector<std::int32_t>& nodes = gap.tree->levels().front().nodes;
-    return std::all_of(nodes.begin(), nodes.end(), [](std::int32_t count) { return count == 0; });
-  }
-  /// Whether one domain has to hold all of it.
-  static bool IsOneDomain(const PlaceGap& gap) { return !gap.result.best.empty(); }
-  static std::string Counted(std::int64_t count, const PlaceResult& result) {
-    return std::to_string(count) + (result.in_slices ? " slice" : " pod") + (count == 1 ? "" : "s");
-  }
-  /// There is room for all but the leader.
-  static bool LacksLeader(const PlaceGap& gap) { return gap.result.most >= gap.result.wanted; }
   static std::string Short(const PlaceGap& gap) {
     if (LacksLeader(gap)) return "room for its leader";
-    return "room for " + Counted(gap.result.wanted - gap.result.most, gap.result) + " more";
+    return "room for " + CountedPods(gap.result.wanted - gap.result.most, gap.result) + " more";
   }
   /// What to ask for, or to add, where even empty hosts have no place.
   static std::string Cure(const PlaceGap& gap) {
-    if (HasNoNode(gap)) {
-      return "apply the Nodes of flavor " + gap.tree->flavor().name +
-             " with these labels, or uncordon them";
-    }
-    if (LacksLeader(gap)) return "ask for less for its leader, or add larger nodes";
-    if (gap.result.most == 0) return "ask for less in each pod, or add larger nodes";
-    return "ask for at most " + Counted(gap.result.most, gap.result) +
-           (IsOneDomain(gap) ? " in one " + LabelOf(gap) + ", ask for a higher level" : "") +
-           ", or add nodes";
+    if (!HasNoNode(gap)) return CureOfEmpty(gap);
+    return "apply the Nodes of flavor " + gap.tree->flavor().name +
+           " with these labels, or uncordon them";
   }
   static std::string Where(const PlaceGap& gap) {
     return IsOneDomain(gap) ? "one " + LabelOf(gap) : "topology " + gap.tree->topology().name;
@@ -95,22 +73,6 @@ class PlaceLackFinder {
     }
     return text + " has no place: ";
   }
-  /// "no rack has room for 8 pods" or "topology t has room for 3 of 8 pods".
-  static std::string Claim(const PlaceGap& gap, const std::string& were) {
-    const PlaceResult& result = gap.result;
-    if (LacksLeader(gap)) {
-      return "topology " + gap.tree->topology().name + " has no room for its leader in flavor " +
-             gap.tree->flavor().name + were;
-    }
-    if (IsOneDomain(gap)) {
-      return "no " + LabelOf(gap) + " of flavor " + gap.tree->flavor().name + " has room for " +
-             Counted(result.wanted, result) + were;
-    }
-    return "topology " + gap.tree->topology().name + " has room for " +
-           std::to_string(result.most) + " of " + Counted(result.wanted, result) + " in flavor " +
-           gap.tree->flavor().name + were;
-  }
-
   std::string Crowded(const PlaceGap& gap, std::size_t pod_set) const {
     std::string text = Subject(pod_set) + Claim(gap, "");
     for (std::size_t i = 0; i < gap.result.best.size(); ++i) {
@@ -119,7 +81,7 @@ class PlaceLackFinder {
           (i == 0 ? ": " : ", ") + NameOf(gap, each.leaf) + " has " + std::to_string(each.count);
     }
     if (!LacksLeader(gap)) {
-      text += "; " + Counted(gap.result.wanted - gap.result.most, gap.result) + " short";
+      text += "; " + CountedPods(gap.result.wanted - gap.result.most, gap.result) + " short";
     }
     text += ".";
     return text + (entry_.victims.empty() ? WhoIsThere(gap) : WhatVictimsFree(gap));
@@ -140,12 +102,7 @@ class PlaceLackFinder {
              " that has the labels of topology " + gap.tree->topology().name +
              " is ready and not cordoned.";
     }
-    std::string text = Subject(pod_set) + Claim(gap, ", even empty");
-    if (IsOneDomain(gap)) {
-      const LeafPods& most = gap.result.best.front();
-      text += "; the largest, " + NameOf(gap, most.leaf) + ", has " + std::to_string(most.count);
-    }
-    return text + Never(never);
+    return Subject(pod_set) + ClaimOfEmpty(gap) + Never(never);
   }
 
   std::string Names(const std::vector<WorkloadId>& ids) const {

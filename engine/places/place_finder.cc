@@ -195,15 +195,20 @@ PlaceResult PlaceAsWanted(const PlacingOf& of, Placer& placer, const PlaceReques
   return placer.Place(request, assumed);
 }
 
+NodeFilter FilterFor(const PodSet& pod_set, const ResourceFlavor& flavor) {
+  NodeFilter filter;
+  filter.pods = &pod_set.pods;
+  filter.node_selector = pod_set.pods.node_selector;
+  filter.tolerations = pod_set.pods.tolerations;
+  filter.tolerations.insert(filter.tolerations.end(), flavor.tolerations.begin(),
+                            flavor.tolerations.end());
+  return filter;
+}
+
 NodeFilter FilterFor(const WorkloadRecord& workload, std::size_t pod_set,
                      const ResourceFlavor& flavor) {
   const PodSet& spec = workload.series().pod_sets[pod_set];
-  NodeFilter filter;
-  filter.pods = &spec.pods;
-  filter.node_selector = spec.pods.node_selector;
-  filter.tolerations = spec.pods.tolerations;
-  filter.tolerations.insert(filter.tolerations.end(), flavor.tolerations.begin(),
-                            flavor.tolerations.end());
+  NodeFilter filter = FilterFor(spec, flavor);
   for (const AdmissionCheckStatus& check : workload.spec.status.rare->admission_checks) {
     if (check.state != CheckState::kReady) continue;
     for (const PodSetUpdate& update : check.pod_set_updates) {

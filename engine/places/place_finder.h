@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
+#include "engine/placing/placer.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
-#include "engine/placing/placer.h"
 
 namespace muster {
 
@@ -113,6 +113,8 @@ PlaceResult PlaceAsWanted(const PlacingOf& of, Placer& placer, const PlaceReques
 /// flavor tolerates.
 NodeFilter FilterFor(const WorkloadRecord& workload, std::size_t pod_set,
                      const ResourceFlavor& flavor);
+/// The same before any check.
+NodeFilter FilterFor(const PodSet& pod_set, const ResourceFlavor& flavor);
 /// The level where the podset's choosing begins, how, and its slices; see PlaceRequest.
 void SetLevels(const TopologyTree& tree, const PodSet& pod_set, PlaceRequest& request);
 /// Why levels that SetLevels set cannot go together, in Kueue's words; empty: they can. Slices are

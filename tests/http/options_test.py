@@ -245,6 +245,28 @@ class Config(ServiceTest):
             self.assertRegex(err, rf"serve\.conf:[23]: .*{re.escape(word)}")
         self.assertEqual(muster("serve", "--config", "none.conf")[0], 1)
 
+    def test_words_that_make_no_sense_are_wrong_use_and_leave_no_ledger(self):
+        ledger = os.path.join(self.folder, "never.ledger")
+        none = os.path.join(self.folder, "none")
+        with open(os.path.join(self.folder, "text"), "w", encoding="utf-8") as file:
+            file.write("no certificate, no tokens")
+        text = file.name
+        for words, code in ((["--listen", "99999"], 1), (["--listen", "127.0.0.1:99999"], 1),
+                            (["--listen", "127.0.0.1:http"], 1), (["--listen", "no.host:1"], 1),
+                            (["--listen", "[::1"], 1), (["--listen", "0.0.0.0:8484"], 1),
+                            (["--tick", "0"], 1), (["--tick", "x"], 1), (["--wait", "soon"], 1),
+                            (["--token-rate", "-1"], 1), (["--tokens", none], 1),
+                            (["--tokens", self.folder], 1), (["--policies", none], 1),
+                            (["--tls-cert", text], 1),
+                            (["--tls-cert", none, "--tls-key", text], 1),
+                            (["--tls-cert", text, "--tls-key", none], 1)):
+            said = muster("serve", "--db", ledger, *words)
+            self.assertEqual(said[0], code, (words, said))
+            self.assertFalse(os.path.exists(ledger), words)
+        for words in (["--tokens", text], ["--tls-cert", text, "--tls-key", text]):
+            said = muster("serve", "--db", ledger, "--listen", "127.0.0.1:0", *words)
+            self.assertEqual(said[0], 2, "what the file holds is wrong: " + said[2])
+
     def test_the_file_that_is_installed_and_the_unit_are_good(self):
         folder = os.path.join(SOURCES, "cmake", "service")
         with open(os.path.join(folder, "serve.conf"), encoding="utf-8") as file:

@@ -88,7 +88,7 @@ def bodies(draw, path):
     if kind != "json":
         if path in ("/v1/commands", "/v1/what-if"):
             value = draw(values({"$ref": "#/$defs/Command"}, WIRE))
-        elif path == "/v1/tokens":
+        elif path in ("/v1/tokens", "/v1/stop-policy"):
             request = API["paths"][path]["post"]["requestBody"]["content"]["application/json"]
             value = draw(values(request["schema"], API))
         else:

@@ -157,6 +157,60 @@ class Remote(RemoteTest):
             self.assertEqual(self.remote(*words)[0], 2, words)
         self.assertNotIn("Stopped", self.remote("get", "cq")[1], "all or nothing")
 
+    def test_a_stop_says_what_it_does_not_reach(self):
+        manifests = os.path.join(self.folder, "queues.yaml")
+        with open(manifests, "w", encoding="utf-8") as file:
+            file.write(QUEUES)
+        self.both("apply", "-f", manifests)
+        self.both("submit", "-f", "-", text=json.dumps(workload("train", "2")))
+        self.settle()
+        self.both("delete", "lq", "team-a/main", "--force")
+        asked = self.remote("stop", "team-a-cq", "--drain")
+        here = muster("stop", "team-a-cq", "--drain", "--db", self.local)
+        self.assertEqual(asked, here)
+        self.assertIn("1 workload of ClusterQueue team-a-cq was not told to leave", asked[2])
+
+    def test_a_stop_keeps_what_others_change_meanwhile(self):
+        self.apply_queues()
+        queue = self.server.ask("GET", "/v1/clusterqueues/team-a-cq").json
+        answer = self.server.ask("POST", "/v1/stop-policy", {
+            "stopPolicy": "Hold", "queues": [{"name": "team-a-cq"},
+                                             {"namespace": "team-a", "name": "main"}]})
+        self.assertEqual([each["result"] for each in answer.json["queues"]], ["changed"] * 2)
+        held = self.server.ask("GET", "/v1/clusterqueues/team-a-cq").json
+        self.assertEqual(held["spec"].pop("stopPolicy"), "Hold")
+        queue["spec"].pop("stopPolicy", None)
+        self.assertEqual(held["spec"], queue["spec"], "nothing else is written")
+        for body, word in (({}, "stopPolicy"), ({"stopPolicy": "no", "queues": [{"name": "x"}]},
+                                                "HoldAndDrain"),
+                           ({"stopPolicy": "Hold", "queues": []}, "empty"),
+                           ({"stopPolicy": "Hold", "queues": [{"nam": "x"}]}, "name"),
+                           ({"stopPolicy": "Hold", "queues": ["x"]}, "name")):
+            self.assert_refused(self.server.ask("POST", "/v1/stop-policy", body), 400, word)
+        self.assert_refused(self.server.ask("POST", "/v1/stop-policy", {
+            "stopPolicy": "None", "queues": [{"name": "team-b-cq"}, {"name": "team-x-cq"}]}), 404)
+
+    def test_a_refusal_has_the_cure_that_a_ledger_tells(self):
+        manifests = os.path.join(self.folder, "queues.yaml")
+        with open(manifests, "w", encoding="utf-8") as file:
+            file.write(QUEUES)
+        self.both("apply", "-f", manifests)
+        self.both("submit", "-f", "-", text=json.dumps(workload("train", "2")))
+        self.settle()
+        for words in (("cq", "team-a-cq"), ("flavor", "default")):
+            for code, _, err in (self.remote("delete", *words),
+                                 muster("delete", *words, "--db", self.local)):
+                self.assertEqual(code, 2, err)
+                self.assertRegex(err, "; delete that first, or .*add --force", words)
+        wrong = os.path.join(self.folder, "wrong.yaml")
+        with open(wrong, "w", encoding="utf-8") as file:
+            file.write(QUEUES.replace("cohortName: all", "cohortName: other")
+                       .replace("name: main,", "name: MAIN,"))
+        for code, _, err in (self.remote("apply", "-f", wrong),
+                             muster("apply", "-f", wrong, "--db", self.local)):
+            self.assertEqual(code, 2, err)
+            self.assertIn("nothing was applied", err)
+
     def test_a_job_that_is_deactivated_is_said_to_leave(self):
         self.apply_queues()
         self.submit(workload("train", "2"))

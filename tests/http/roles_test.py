@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-from service import MUSTER, QUEUES, ServiceTest, workload
+from service import MUSTER, QUEUES, ServiceTest, manifest_list, workload
 
 ROLES = {
     "admin": ("admin", ""),
@@ -146,6 +146,37 @@ class Roles(RolesTest):
         for each, word in ((old, "creationTimestamp"), (runs, "status")):
             answer = self.server.ask("POST", "/v1/submit", each, token=self.tokens["submitter-a"])
             self.assert_refused(answer, 403, word)
+
+    def test_a_token_with_priority_classes_chooses_no_other_priority(self):
+        classes = [{"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass",
+                    "metadata": {"name": name}, "value": value}
+                   for name, value in (("batch", 10), ("urgent", 1000))]
+        self.server.ask("POST", "/v1/apply", manifest_list(classes))
+        limited = create(self.file, "limited", "submitter", "namespace:team-a,priorityclass:batch")
+        self.server.wait_for(lambda: self.server.ask("GET", "/v1/flavors", token=limited).status
+                             == 200)
+
+        def job(name, named=None, priority=None, boost=None):
+            made = workload(name)
+            del made["spec"]["priority"]
+            if named:
+                made["spec"]["priorityClassRef"] = {"group": "kueue.x-k8s.io", "name": named,
+                                                    "kind": "WorkloadPriorityClass"}
+            if priority is not None:
+                made["spec"]["priority"] = priority
+            if boost:
+                made["metadata"]["annotations"] = {"kueue.x-k8s.io/priority-boost": boost}
+            return made
+        for each in (job("none"), job("number", priority=0), job("other", "urgent"),
+                     job("both", "batch", 1000), job("boosts", "batch", boost="5")):
+            answer = self.server.ask("POST", "/v1/submit", each, token=limited)
+            self.assert_refused(answer, 403, "chooses no priority")
+            self.assertIn("batch", answer.json["cure"])
+        for token, each in ((limited, job("good", "batch")),
+                            (self.tokens["submitter-a"], job("free", "urgent")),
+                            (self.tokens["submitter-a"], job("number", priority=7))):
+            answer = self.server.ask("POST", "/v1/submit", each, token=token)
+            self.assertEqual(answer.status, 200, answer.body)
 
     def test_applying_is_for_admins_and_of_bindings_for_owners(self):
         flavor = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor",
@@ -315,6 +346,7 @@ class Roles(RolesTest):
                       ("x", "--role", "submitter"), ("UPPER", "--role", "viewer"),
                       ("x", "--role", "admin", "--of", "cohort:all"),
                       ("x", "--role", "submitter", "--of", "cohort:all"),
+                      ("x", "--role", "submitter", "--of", "priorityclass:batch"),
                       ("x", "--role", "owner", "--of", "namespace:team-a"),
                       ("x", "--role", "submitter", "--of", "localqueue:main"),
                       ("x", "--role", "viewer", "--of", "cohort:"),

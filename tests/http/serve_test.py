@@ -1,6 +1,8 @@
 """What the service answers: objects in, decisions made by themselves, views out."""
 
+import http.client
 import json
+import resource
 import subprocess
 import threading
 import time
@@ -238,11 +240,26 @@ class Answers(ServiceTest):
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn("held by", done.stderr)
 
+    def test_is_not_ready_once_its_ledger_takes_nothing(self):
+        server = self.serve(db="full.ledger")
+        self.apply_queues(server)
+        self.assertEqual(server.ask("GET", "/readyz").status, 200)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, 1))
+        self.assertGreaterEqual(
+            server.ask("POST", "/v1/submit", workload("lost")).status, 500)
+        # What it still answers before it ends is never that it is ready.
+        for _ in range(100):
+            try:
+                self.assertEqual(server.ask("GET", "/readyz").status, 503)
+            except (OSError, http.client.HTTPException):
+                break
+        self.assertEqual(server.process.wait(timeout=IN_TIME), 3)
+
     def test_only_this_machine_is_served_without_tokens(self):
         for address in ("0.0.0.0:0", "[::]:0", "192.0.2.1:80"):
             done = subprocess.run([MUSTER, "serve", "--db", self.server.db + "2", "--listen",
                                    address], capture_output=True, text=True, check=False)
-            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn("without tokens", done.stderr)
 
     def test_queues_are_what_was_sent(self):

@@ -116,6 +116,40 @@ class WhatIf(unittest.TestCase):
         self.assertEqual(self.ask("--quota", quota + ways["nominalQuota"]["to"], *self.state),
                          {"team/job-waits": "starts"})
 
+    def test_a_misspelt_quota_is_told_what_there_is(self):
+        cluster = self.write("two-flavors.yaml", CLUSTER.replace(
+            "[nvidia.com/gpu]", "[cpu, nvidia.com/gpu]").replace(
+                "resources: [", "resources: [{name: cpu, nominalQuota: 8}, ").replace(
+                    "    - name: a100", """    - name: spot
+      resources: [{name: cpu, nominalQuota: 8}, {name: nvidia.com/gpu, nominalQuota: 1}]
+    - name: a100""") + """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: spot}
+""")
+        for word, cure in (("a100/gpu", 'write "a100/nvidia.com/gpu"'),
+                           ("a100/nvidia.com/gpus", 'write "a100/nvidia.com/gpu"'),
+                           ("a10/nvidia.com/gpu", 'write "a100/nvidia.com/gpu"'),
+                           ("a10/gpu", 'write "a100/nvidia.com/gpu"'),
+                           ("spott/cpu", 'write "spot/cpu"'),
+                           ("a100/memory", "write one of a100/cpu, a100/nvidia.com/gpu"),
+                           ("other/cpu", "write one of spot/cpu, a100/cpu"),
+                           ("other/memory", "its flavors are spot, a100")):
+            said = self.muster("what-if", "--quota", f"red/{word}=1", "-f", cluster, code=2).stderr
+            self.assertIn(f"there is no quota in ClusterQueue red for {word}; {cure}\n", said)
+
+    def test_a_start_that_no_future_has_is_told_with_the_futures_there_were(self):
+        ledger = self.make_ledger()
+        told = json.loads(self.muster("eta", *ledger, "-o", "json").stdout)
+        [waits] = told["workloads"]
+        self.assertTrue(waits["unknown"], "of what runs no time is known")
+        self.assertEqual((told["futures"], waits["futuresWithoutStart"]),
+                         (waits["futures"], waits["futures"]))
+        self.assertLess(told["futures"], 39)
+        self.assertIn(f"{told['futures']} futures from 2026", said := self.muster(
+            "eta", *ledger).stdout)
+        self.assertIn(" instead of 39, as nothing that was asked about starts in them, with", said)
+
     def test_certificates_are_printed(self):
         said = self.muster("explain", "team/waits", *self.state).stdout
         self.assertIn("- 3 more nvidia.com/gpu of flavor a100 in nominalQuota of ClusterQueue red "

@@ -227,7 +227,9 @@ muster_code muster_open_memory(const muster_options *options, muster_engine **en
  * on disk when it returns. A ledger is a file, or postgresql://USER@HOST/DATABASE#NAME. */
 muster_code muster_open(const char *path, const muster_options *options, muster_engine **engine,
                         muster_error **error);
-/* Lets go of the ledger, and frees the engine in any case. */
+/* Lets go of the ledger, and frees the engine, but where another thread is in a call of it: that is
+ * MUSTER_FAILED_PRECONDITION, and the engine stays as it is, to be closed later. A call that begins
+ * beside this one is a mistake that it cannot see. */
 muster_code muster_close(muster_engine *engine, muster_error **error);
 /* Why the engine takes no call any more; MUSTER_OK while it does. */
 muster_code muster_closed(muster_engine *engine, muster_error **error);

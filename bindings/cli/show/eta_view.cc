@@ -84,8 +84,12 @@ void PrintExpectedStarts(const ExpectedStarts& starts, Io& io) {
   table.Print(io.out, io.paint);
   PrintWhyNot(starts, io);
   io.out << '\n'
-         << lab::Counted(starts.futures, "future") << " from " << manifest::FormatTime(starts.now)
-         << ", with the run times of " << lab::Counted(starts.runs_learnt, "job")
+         << lab::Counted(starts.futures, "future") << " from " << manifest::FormatTime(starts.now);
+  if (starts.futures < starts.futures_asked) {
+    io.out << " instead of " << starts.futures_asked << ", as nothing that was asked about "
+           << (starts.futures == 0 ? "can start" : "starts in them");
+  }
+  io.out << ", with the run times of " << lab::Counted(starts.runs_learnt, "job")
          << " that ended.\n";
   if (starts.runs_learnt == 0) {
     io.out << "No job has ended yet: what runs ends after what it declares, or it is not known "

@@ -17,8 +17,9 @@ namespace muster::cli {
 struct ExpectedStarts {
   TimeNs now = kNoTime;
   DurationNs horizon = 0;
-  std::size_t futures = 0;
-  std::size_t runs_learnt = 0;  ///< jobs whose run time is known
+  std::size_t futures = 0;        ///< that were looked at
+  std::size_t futures_asked = 0;  ///< fewer are looked at where nothing asked about starts
+  std::size_t runs_learnt = 0;    ///< jobs whose run time is known
   std::vector<eta::Outlook> outlooks;
   bool mended = false;  ///< the waits were put right by answers of the past
   eta::Score past;      ///< of questions about the past, as they would have been answered

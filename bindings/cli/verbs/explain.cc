@@ -74,7 +74,9 @@ class ExplainCommand : public Command {
       io.out << text;
       return kDone;
     }
-    return io.Fail(kNo, "there is no workload '" + key.ToString() + "'");
+    WorkloadView come;  // it may have, meanwhile
+    const int code = service.FindWorkload(key, io, &come);
+    return code == kDone ? io.Fail(kNo, key.ToString() + " has just come; ask again") : code;
   }
 
   int Run(Io& io) override {

@@ -139,6 +139,7 @@ class ServeCommand : public Command {
                      static_cast<std::size_t>(words_.token_bytes.value_or(0))};
     options.version = VersionJson();
     if (words_.tick) options.tick = std::chrono::milliseconds(*words_.tick);
+    if (const int code = CheckWords(options, io); code != kDone) return code;
     if (const int code = WatchPackages(io, &options); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
     if (standby_) io.out << "standing by for ledger " << ShownPlace(words_.db) << std::endl;
@@ -160,6 +161,18 @@ class ServeCommand : public Command {
   }
 
  private:
+  /// Wrong use is found before a ledger begins, or is waited for.
+  static int CheckWords(const http::ServeOptions& options, Io& io) {
+    const Status address = http::CheckAddress(options.listen, options.tokens.empty());
+    if (!address.ok()) return io.Fail(kWrongUse, "serve: " + address.message());
+    for (const std::string& file : {options.tokens, options.tls.certificate, options.tls.key}) {
+      std::error_code error;
+      if (file.empty() || std::filesystem::is_regular_file(file, error)) continue;
+      return io.Fail(kWrongUse, "serve: there is no file " + file);
+    }
+    return kDone;
+  }
+
   /// What the file says of options that the command line does not have.
   int ReadConfig(Io& io) {
     if (config_.empty()) return kDone;

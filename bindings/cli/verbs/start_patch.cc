@@ -1,4 +1,5 @@
 // muster start-patch: the object of an admitted workload as it may run.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,7 @@ class StartPatch : public Command {
     Key key;
     std::vector<manifest::Source> sources;
     if (const int code = ReadInput(io, &key, &sources); code != kDone) return code;
+    std::map<std::string, std::string> why;
     for (const std::string& name : {key.name, "job-" + key.name}) {
       Json answer;
       bool found = false;
@@ -67,12 +69,16 @@ class StartPatch : public Command {
       if (const int code = service.Post(target, sources, io, &answer, &found); code != kDone) {
         return code;
       }
-      if (!found && name == key.name) continue;
-      if (!found) return io.Fail(kNo, answer.value("message", "there is no such workload"));
+      if (!found) {
+        why[name] = answer.value("message", "there is no such workload");
+        continue;
+      }
       Print(answer, io);
       return kDone;
     }
-    return kDone;
+    WorkloadView there;
+    const int code = service.FindWorkload(key, io, &there);
+    return code == kDone ? io.Fail(kNo, why[there.spec.key.name]) : code;
   }
 
   int Run(Io& io) override {

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "bindings/cli/command.h"
@@ -14,33 +12,12 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
-#include "bindings/lab/near_names.h"
 #include "bindings/lab/read.h"
 #include "bindings/lab/words.h"
+#include "bindings/stop/queue_stop.h"
 
 namespace muster::cli {
 namespace {
-
-void SetPolicy(StopPolicy policy, Object* queue) {
-  if (auto* const cluster = std::get_if<ClusterQueue>(queue)) cluster->stop_policy = policy;
-  if (auto* const local = std::get_if<LocalQueue>(queue)) local->stop_policy = policy;
-}
-
-/// The stored queue of that name with another stop policy; nullopt when there is none.
-std::optional<Object> WithPolicy(const Engine& engine, const Key& key, StopPolicy policy) {
-  const ObjectKind kind = key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
-  for (Object& queue : lab::Read(engine.Objects(kind))) {
-    if (KeyOf(queue) != key) continue;
-    SetPolicy(policy, &queue);
-    return std::move(queue);
-  }
-  return std::nullopt;
-}
-
-std::string UnknownQueue(const Engine& engine, const Key& key) {
-  const ObjectKind kind = key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
-  return lab::UnknownObject(engine, kind, key, UnlistedQueue(key));
-}
 
 /// Whether `workload` left because one of `stopped` was stopped.
 bool LeftBy(const std::vector<Key>& stopped, const WorkloadView& workload, std::string_view why) {
@@ -48,27 +25,6 @@ bool LeftBy(const std::vector<Key>& stopped, const WorkloadView& workload, std::
   if (why == "LocalQueueStopped") by = {workload.spec.key.ns, workload.spec.queue.str()};
   return why.ends_with("QueueStopped") &&
          std::find(stopped.begin(), stopped.end(), by) != stopped.end();
-}
-
-/// Says how many hold quota of ClusterQueue `key` and go on all the same: a stop reaches a workload
-/// through its LocalQueue. With a drain all of them should go, else those that are not admitted.
-void WarnOfUnreached(const Engine& engine, const Key& key, bool drain, Io& io) {
-  std::size_t unreached = 0;
-  std::string first;
-  for (const WorkloadView& workload : lab::Read(engine.Workloads())) {
-    const bool should_go = workload.phase == WorkloadPhase::kReserved ||
-                           (drain && workload.phase == WorkloadPhase::kAdmitted);
-    const bool is_reached = workload.cluster_queue == key.name;
-    if (!should_go || is_reached || lab::ClusterQueueOf(workload) != key.name) continue;
-    if (unreached++ == 0) first = workload.spec.key.ToString();
-  }
-  if (unreached == 0) return;
-  const bool one = unreached == 1;
-  io.Warn(lab::Counted(unreached, "workload") + " of ClusterQueue " + key.name +
-          (one ? " was" : " were") +
-          " not told to leave: " + (one ? "its LocalQueue is" : "their LocalQueues are") +
-          " gone or of another ClusterQueue now; muster evict " + first +
-          " --reason REASON tells " + (one ? "it" : "the first"));
 }
 
 /// What stop and resume have in common: they write the stop policy of queues.
@@ -94,27 +50,31 @@ class QueueCommand : public Command {
     std::vector<Key> before;
     int code = service.Evicting(io, &before);
     if (code != kDone) return code;
-    command::Apply apply{{}, MissingReference::kAsKueue};
-    // Read last: what others change between this and the command is undone by it.
-    for (const Key& key : keys) {
-      Object& queue = apply.objects.emplace_back();
-      if (code = service.FindQueue(key, io, &queue); code != kDone) return code;
-      SetPolicy(Policy(), &queue);
-    }
-    std::vector<Key> leaving;
-    std::vector<muster::Answer> answers;
-    const auto is_theirs = [&](const WorkloadView& workload, std::string_view why) {
-      return LeftBy(keys, workload, why);
-    };
-    code = service.DoEvicting({apply}, before, is_theirs, io, &answers, &leaving);
+    Json answer;
+    code = service.PostJson("/v1/stop-policy", stop::ToJson({keys, Policy()}), io, &answer);
     if (code != kDone) return code;
-    const auto* const applied = std::get_if<answer::Applied>(&answers.front());
-    if (applied == nullptr || applied->objects.size() != keys.size()) {
+    const Json told = answer.value("queues", Json::array());
+    if (told.size() != keys.size()) {
       return io.Fail(kRefused, "the service does not say what became of the queues");
     }
-    std::vector<ObjectOutcome> outcomes = Outcomes(keys, applied->objects);
+    stop::QueuesStopped stopped;
+    for (const Json& each : told) {
+      const bool same = each.value("result", "") == "unchanged";
+      stopped.applied.push_back(same ? Applied::kUnchanged : Applied::kChanged);
+    }
+    std::vector<Key> leaving;
+    service.FindLeaving(
+        before,
+        [&](const WorkloadView& workload, std::string_view why) {
+          return LeftBy(keys, workload, why);
+        },
+        io, &leaving);
+    std::vector<ObjectOutcome> outcomes = Outcomes(keys, stopped.applied);
     AddEvictions({}, leaving, &outcomes);
     PrintOutcomes(outcomes, output_ == "json", io, leaving.size());
+    for (const Json& each : answer.value("unreached", Json::array())) {
+      io.Warn(each.value("message", ""));
+    }
     return kDone;
   }
 
@@ -125,26 +85,13 @@ class QueueCommand : public Command {
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
     Engine& engine = opened->engine();
-    std::vector<Object> queues;
-    for (const Key& key : keys) {
-      std::optional<Object> queue = WithPolicy(engine, key, Policy());
-      if (!queue) return io.Fail(kNo, UnknownQueue(engine, key));
-      queues.push_back(std::move(*queue));
-    }
     const std::vector<Key> before = lab::Read(engine.Evicting());
-    std::vector<Applied> applied;
-    // The queues are the ledger's own: what they refer to is not what is asked about.
-    const Status status = engine.Apply(queues, now, MissingReference::kAsKueue, &applied);
-    if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
-    std::vector<ObjectOutcome> outcomes = Outcomes(keys, applied);
+    const Result<stop::QueuesStopped> stopped = stop::SetStopPolicy(engine, keys, Policy(), now);
+    if (!stopped.ok()) return io.Fail(ExitCodeFor(stopped.status()), stopped.status().message());
+    std::vector<ObjectOutcome> outcomes = Outcomes(keys, stopped->applied);
     const std::size_t leaving = AddEvictions(before, lab::Read(engine.Evicting()), &outcomes);
     PrintOutcomes(outcomes, output_ == "json", io, leaving);
-    if (Policy() == StopPolicy::kNone) return kDone;
-    for (const Key& key : keys) {
-      if (key.ns.empty()) {
-        WarnOfUnreached(engine, key, Policy() == StopPolicy::kHoldAndDrain, io);
-      }
-    }
+    for (const stop::Unreached& each : stopped->unreached) io.Warn(stop::UnreachedText(each));
     return kDone;
   }
 

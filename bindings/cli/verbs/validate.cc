@@ -54,7 +54,7 @@ class Validate : public Command {
             "lend and can never reclaim, jobs that "
             "their queue could never start, namespace "
             "ResourceQuotas that stop jobs the queue would admit, and, given the nodes, flavors "
-            "whose labels no node has. Errors end with exit "
+            "whose labels no node has and gangs that no domain could hold. Errors end with exit "
             "code 2, warnings alone with 0.",
         .examples = {{"Check a folder before applying it", "muster validate -f cluster/"},
                      {"Also against the nodes there are",
@@ -128,7 +128,9 @@ class Validate : public Command {
     add(lab::LintNamespaceSelectors(manifests));
     add(lab::LintReclaim(manifests));
     Engine engine;
-    if (engine.Apply(manifests.objects, 0).ok()) {
+    // Those of --nodes too: gangs need a place on them.
+    const std::vector<Object> hosts(nodes.begin(), nodes.end());
+    if (engine.Apply(manifests.objects, 0).ok() && engine.Apply(hosts, 0).ok()) {
       add(lab::LintNamespaceQuotas(manifests, engine));
       add(lab::LintApplied(manifests, engine));
     }

@@ -194,6 +194,8 @@ class WhatIfCommand : public Command {
     };
     int code = kDone;
     for (std::size_t i = 0; i < quotas_.size() && code == kDone; ++i) {
+      const Status word = WithQuota(Engine(), quotas_[i]).status();
+      if (word.code() == StatusCode::kInvalidArgument) return FailQuota(word, io);
       code = fetch(quotas_[i].substr(0, quotas_[i].find('/')));
       if (code != kDone) break;
       Result<ClusterQueue> queue = WithQuota(queues, quotas_[i]);

@@ -57,12 +57,16 @@ Result<ExpectedStarts> ExpectStarts(const StoredHistory& ledger, const StartsAsk
   ExpectedStarts starts;
   starts.now = std::max(asked.now, last->at);
   starts.horizon = asked.estimate.horizon;
-  starts.futures = asked.estimate.futures;
+  starts.futures_asked = asked.estimate.futures;
   starts.runs_learnt = examiner.record().runs().learnt();
   if (!about->empty()) {
     Result<std::vector<eta::Outlook>> outlooks = examiner.Ask(starts.now, *about, asked.estimate);
     if (!outlooks.ok()) return outlooks.status();
     starts.outlooks = *std::move(outlooks);
+  }
+  if (starts.outlooks.empty()) starts.futures = starts.futures_asked;
+  for (const eta::Outlook& each : starts.outlooks) {
+    starts.futures = std::max(starts.futures, each.futures);
   }
   const std::vector<eta::Question> past = examiner.Questions();
   starts.past = eta::ScoreOf(eta::Mended(past, past.empty() ? kNoTime : past.front().at));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings/manifest/closest.h"
+#include "engine/base/join.h"
 #include "muster/quantity.h"
 
 namespace muster::cli {
@@ -22,6 +23,16 @@ Status NoSuch(std::string_view word, const std::string& what, std::string_view n
   const std::string there_is = "there is no " + what + " " + std::string(name);
   return WordRefused(StatusCode::kNotFound, word,
                      there_is + (names.empty() ? "" : "; " + manifest::ProposeName(name, names)));
+}
+
+/// The resource of `names` that was meant: a short name such as gpu is that of a device. One that
+/// begins otherwise is another resource, however few letters differ; empty: none.
+std::string_view ResourceMeant(std::string_view word, const std::vector<std::string_view>& names) {
+  for (const std::string_view name : names) {
+    if (name == word || name.substr(name.rfind('/') + 1) == word) return name;
+  }
+  const std::string_view near = manifest::Closest(word, names);
+  return !near.empty() && !word.empty() && near.front() == word.front() ? near : std::string_view();
 }
 
 struct QuotaWord {
@@ -68,6 +79,40 @@ ResourceQuota* FindQuota(ClusterQueue& queue, const QuotaWord& word) {
   return nullptr;
 }
 
+/// There is none of that flavor and resource: the pair of the queue that was meant. What of the two
+/// is right stays; names are never mixed to a pair that the queue does not have.
+Status NoSuchPair(std::string_view word, const ClusterQueue& queue, const QuotaWord& read) {
+  std::vector<std::string_view> flavors;
+  for (const ResourceGroup& group : queue.resource_groups) {
+    for (const FlavorQuotas& flavor : group.flavors) flavors.emplace_back(flavor.name);
+  }
+  const bool known = std::find(flavors.begin(), flavors.end(), read.flavor) != flavors.end();
+  const std::string_view meant = known ? read.flavor : manifest::Closest(read.flavor, flavors);
+  std::vector<std::string> pairs;
+  std::vector<std::string_view> resources;
+  for (const ResourceGroup& group : queue.resource_groups) {
+    for (const FlavorQuotas& flavor : group.flavors) {
+      for (const ResourceQuota& each : flavor.resources) {
+        if (meant.empty() ? each.name != read.resource : flavor.name != meant) continue;
+        pairs.push_back(flavor.name + "/" + each.name);
+        resources.emplace_back(each.name);
+      }
+    }
+  }
+  const std::string_view resource = ResourceMeant(read.resource, resources);
+  std::string cure;
+  if (!meant.empty() && !resource.empty()) {
+    cure = "; write \"" + std::string(meant) + "/" + std::string(resource) + "\"";
+  } else if (!pairs.empty()) {
+    cure = std::string("; write ") + (pairs.size() > 1 ? "one of " : "") + Join(pairs);
+  } else if (!flavors.empty()) {
+    cure = "; its flavors are " + Join(flavors);
+  }
+  return WordRefused(StatusCode::kNotFound, word,
+                     "there is no quota in ClusterQueue " + queue.name + " for " +
+                         std::string(read.flavor) + "/" + std::string(read.resource) + cure);
+}
+
 }  // namespace
 
 Result<ClusterQueue> WithQuota(const Engine& engine, std::string_view word) {
@@ -90,19 +135,7 @@ Result<ClusterQueue> WithQuota(const Engine& engine, std::string_view word) {
   if (found == nullptr) return NoSuch(word, "ClusterQueue", read->queue, names);
   ClusterQueue changed = *found;
   ResourceQuota* const quota = FindQuota(changed, *read);
-  if (quota == nullptr) {
-    std::vector<std::string> pairs;
-    for (const ResourceGroup& group : changed.resource_groups) {
-      for (const FlavorQuotas& flavor : group.flavors) {
-        for (const ResourceQuota& each : flavor.resources) {
-          pairs.push_back(flavor.name + "/" + each.name);
-        }
-      }
-    }
-    const std::string pair = std::string(read->flavor) + "/" + std::string(read->resource);
-    return NoSuch(word, "quota in ClusterQueue " + changed.name + " for", pair,
-                  std::vector<std::string_view>(pairs.begin(), pairs.end()));
-  }
+  if (quota == nullptr) return NoSuchPair(word, changed, *read);
   if (read->sign == '-' && read->value > quota->nominal) {
     const Amount own = quota->nominal.ToAmount(quota->name);
     return WordRefused(

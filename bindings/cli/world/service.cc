@@ -11,6 +11,7 @@
 #include "bindings/lab/near_names.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/remote/told.h"
+#include "bindings/stop/queue_stop.h"
 #include "bindings/wire/wire.h"
 
 namespace muster::cli {
@@ -43,7 +44,7 @@ std::string_view WhyEvicted(const Workload& workload) {
 
 }  // namespace
 
-int FailReply(const remote::Reply& reply, Io& io) {
+int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence) {
   const Json refusal = ParsedReply(reply.body);
   if (!refusal.is_object() || TextOf(refusal, "message").empty()) {
     return io.Fail(kRefused, "the service answers " + std::to_string(reply.status) +
@@ -53,7 +54,10 @@ int FailReply(const remote::Reply& reply, Io& io) {
   for (std::size_t i = 1; i < mistakes.size(); ++i) {
     io.err << RefusalSentence(mistakes[i]) << '\n';
   }
-  return io.Fail(CodeOfReply(reply.status), RefusalSentence(refusal));
+  const ExitCode code = CodeOfReply(reply.status);
+  std::string sentence = RefusalSentence(refusal);
+  if (code == kNo && !consequence.empty()) sentence.append("; ").append(consequence);
+  return io.Fail(code, sentence);
 }
 
 int Service::Ask(const remote::Request& request, Io& io, remote::Reply* reply) const {
@@ -147,7 +151,9 @@ int Service::Send(const std::string& verb, std::span<const manifest::Source> sou
                   sources, "", io);
   }
   const Json place = told.is_object() ? told.value("place", Json()) : Json();
-  if (!place.is_object() || place.value("in", "") != "body") return FailReply(reply, io);
+  if (!place.is_object() || place.value("in", "") != "body") {
+    return FailReply(reply, io, consequence);
+  }
   const Json mistakes = told.value("mistakes", Json::array({told}));
   return Report(ToldDiagnostics(mistakes, manifest::Severity::kError, sources, joined.lines),
                 sources, consequence, io);
@@ -228,6 +234,16 @@ int Service::Workloads(const Query& query, Io& io, std::vector<WorkloadView>* wo
   return code;
 }
 
+int Service::PostJson(const std::string& target, const Json& json, Io& io, Json* answer) const {
+  remote::Reply reply;
+  const int code = Ask({"POST", target, "application/json", json.dump()}, io, &reply);
+  if (code != kDone) return code;
+  if (reply.status != kOk) return FailReply(reply, io);
+  *answer = ParsedReply(reply.body);
+  return answer->is_object() ? int{kDone}
+                             : io.Fail(kRefused, "the service answers not as muster serve does");
+}
+
 int Service::FindQueue(const Key& key, Io& io, Object* queue) const {
   manifest::Source shown{"the service", ""};
   bool found = false;
@@ -240,7 +256,7 @@ int Service::FindQueue(const Key& key, Io& io, Object* queue) const {
     return io.Fail(
         kNo, lab::UnknownObject(Names(local ? "localqueues" : "clusterqueues", io),
                                 local ? ObjectKind::kLocalQueue : ObjectKind::kClusterQueue, key,
-                                UnlistedQueue(key)));
+                                stop::UnlistedQueue(key)));
   }
   manifest::Manifests read = manifest::Parse(std::span(&shown, 1), {});
   if (read.objects.size() != 1 || KindName(KindOf(read.objects.front())) != kind) {
@@ -261,6 +277,12 @@ int Service::DoEvicting(const std::vector<muster::Command>& commands,
                         const std::vector<Key>& before, const IsTheirs& is_theirs, Io& io,
                         std::vector<muster::Answer>* answers, std::vector<Key>* leaving) const {
   if (const int code = Do(commands, io, answers); code != kDone || !is_theirs) return code;
+  FindLeaving(before, is_theirs, io, leaving);
+  return kDone;
+}
+
+void Service::FindLeaving(const std::vector<Key>& before, const IsTheirs& is_theirs, Io& io,
+                          std::vector<Key>* leaving) const {
   std::ostringstream why;
   Io quiet{io.in, io.out, why, Paint(), Paint()};
   std::vector<WorkloadView> evicting;
@@ -274,7 +296,6 @@ int Service::DoEvicting(const std::vector<muster::Command>& commands,
     if (std::find(before.begin(), before.end(), key) != before.end()) continue;
     if (is_theirs(workload, WhyEvicted(workload.spec))) leaving->push_back(key);
   }
-  return kDone;
 }
 
 }  // namespace muster::cli

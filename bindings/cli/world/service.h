@@ -55,6 +55,8 @@ class Service {
   int FindSlices(const Key& key, bool whole_job, Io& io, std::vector<WorkloadView>* slices) const;
   /// A LocalQueue or, where `key` has no namespace, a ClusterQueue.
   int FindQueue(const Key& key, Io& io, Object* queue) const;
+  /// What the service answers in JSON to a POST of `json`.
+  int PostJson(const std::string& target, const Json& json, Io& io, Json* answer) const;
   /// What the service answers to a POST of `commands`, which it does not carry out.
   int Ask(const std::string& target, const std::vector<muster::Command>& commands, Io& io,
           std::string* body) const;
@@ -74,6 +76,9 @@ class Service {
   int DoEvicting(const std::vector<muster::Command>& commands, const std::vector<Key>& before,
                  const IsTheirs& is_theirs, Io& io, std::vector<muster::Answer>* answers,
                  std::vector<Key>* leaving) const;
+  /// The second half of DoEvicting, after what was commanded.
+  void FindLeaving(const std::vector<Key>& before, const IsTheirs& is_theirs, Io& io,
+                   std::vector<Key>* leaving) const;
 
  private:
   /// The keys of a list; none where it cannot be read.
@@ -83,13 +88,9 @@ class Service {
   remote::Client client_;
 };
 
-/// How to find a queue where no name is close to that of `key`.
-inline std::string UnlistedQueue(const Key& key) {
-  return "muster get " + std::string(key.ns.empty() ? "cq" : "lq") + " lists them";
-}
-
-/// Prints why a service refused, with what it said before, and returns the exit code.
-int FailReply(const remote::Reply& reply, Io& io);
+/// Prints why a service refused, with what it said before, closing with `consequence` where it will
+/// not do it, and returns the exit code.
+int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence = "");
 
 }  // namespace muster::cli
 

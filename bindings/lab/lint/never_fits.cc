@@ -13,18 +13,29 @@ namespace {
 /// More would bury what else there is to say; jobs of one template mostly say the same.
 constexpr std::size_t kMostNamed = 20;
 
+/// Whether what keeps one out keeps the other out, too.
+bool AreAlike(const Workload& a, const Workload& b) {
+  return a.key.ns == b.key.ns && a.queue == b.queue && a.pod_sets == b.pod_sets &&
+         a.status.admission.has_value() == b.status.admission.has_value();
+}
+
 }  // namespace
 
 std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manifests,
                                                 const Engine& engine) {
   std::vector<Problem> problems;
   std::size_t jobs = 0;
+  const Workload* looked_at = nullptr;  // jobs of one template mostly come together
+  std::vector<Problem> found;
   for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
     const auto* workload = std::get_if<Workload>(&manifests.objects[i]);
     if (workload == nullptr) continue;
-    std::vector<Problem> found = Read(engine.Misfits(*workload));
+    if (looked_at == nullptr || !AreAlike(*looked_at, *workload)) {
+      found = Read(engine.Misfits(*workload));
+      looked_at = workload;
+    }
     if (found.empty() || ++jobs > kMostNamed) continue;
-    for (Problem& problem : found) {
+    for (Problem problem : found) {
       problem.object = i;
       problem.what = workload->key.ToString() + " " + problem.what;
       problems.push_back(std::move(problem));

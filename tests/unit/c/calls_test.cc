@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "bindings/c/handles.h"
 #include "bindings/c/include/muster.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/paths.h"
@@ -382,6 +383,30 @@ TEST(CLedger, GoesOnWhereItStoodAndHasOneWriter) {
   const Owned<muster_bytes> owned_after(after);
   EXPECT_STREQ(muster_bytes_data(after), muster_bytes_data(before));
   ASSERT_EQ(muster_close(engine, nullptr), MUSTER_OK);
+}
+
+TEST(CClose, WhileAnotherThreadIsInACallSaysSoAndLeavesTheEngineOpen) {
+  muster_engine* engine = nullptr;
+  ASSERT_EQ(muster_open_memory(nullptr, &engine, nullptr), MUSTER_OK);
+  std::thread waiting([engine] {
+    muster_decisions* decisions = nullptr;
+    EXPECT_EQ(muster_decisions_after(engine, 0, 10, -1, &decisions, nullptr), MUSTER_OK);
+    muster_decisions_free(decisions);
+  });
+  while (engine->calls == 0) std::this_thread::yield();
+  muster_error* error = nullptr;
+  EXPECT_EQ(muster_close(engine, &error), MUSTER_FAILED_PRECONDITION);
+  EXPECT_THAT(muster_error_message(error),
+              HasSubstr("another thread is in a call of this engine, so it stays open; end the "
+                        "threads that call it (muster_wake ends a wait for decisions)"));
+  muster_error_free(error);
+  // Before it waits a wake may come too early, and then another has to.
+  while (engine->calls > 0) {
+    muster_wake(engine);
+    std::this_thread::yield();
+  }
+  waiting.join();
+  EXPECT_EQ(muster_close(engine, nullptr), MUSTER_OK);
 }
 
 TEST(CLog, GoesToASinkAndBack) {

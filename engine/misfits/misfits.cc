@@ -1,5 +1,5 @@
 // See misfits.h.
-#include "engine/explain/misfits.h"
+#include "engine/misfits/misfits.h"
 
 #include <algorithm>
 #include <map>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/amount.h"
+#include "engine/misfits/no_place.h"
 #include "engine/model/admissibility.h"
 #include "engine/model/requests.h"
 #include "engine/model/selector.h"
@@ -79,6 +80,27 @@ class MisfitFinder {
       if (amount > 0 && pods > 0) Compare(pod_set, index, resource, Mul(amount, pods), pods);
     }
     if (queue_.covers_pods && pods > 0) Compare(pod_set, index, "pods", pods, pods);
+  }
+
+  /// What hosts have no place for, even empty.
+  void LookAtPlaces(const Workload& workload, std::size_t index, const RequestContext& context) {
+    if (world_.capacity.places().empty()) return;
+    const PodSet& pod_set = workload.pod_sets[index];
+    std::vector<const ResourceFlavor*> flavors;
+    for (const ResourceGroupState& group : queue_.groups) {
+      for (const FlavorOption& option : group.flavors) {
+        if (option.flavor == nullptr || Mismatch(pod_set, *option.flavor)) continue;
+        flavors.push_back(option.flavor);
+      }
+    }
+    const auto none = FindNoPlace(world_, queue_, workload.pod_sets, index, context, flavors);
+    if (!none) return;
+    const std::string field = "spec.podSets[" + std::to_string(index) + "]";
+    const bool several = workload.pod_sets.size() > 1;
+    found_.push_back({0, field + (AsksForPlaces(pod_set) ? ".topologyRequest" : ""),
+                      (several ? "podset " + pod_set.name + " " : "") +
+                          "has no place: " + none->text + ": it will never start",
+                      none->cure});
   }
 
   /// What all podsets ask for together, where each would fit alone.
@@ -243,6 +265,7 @@ std::vector<Problem> FindMisfits(const World& world, const Workload& workload) {
     const PodSet& pod_set = workload.pod_sets[i];
     finder.Look(pod_set, i,
                 muster::PodRequests(FillDefaults(pod_set.pods, context), world.catalog.config));
+    finder.LookAtPlaces(workload, i, context);
   }
   finder.LookAtSums();
   return found;
