@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ struct FieldError {
   std::string field;  ///< "spec.replicatedJobs[0].template"
   std::string what;   ///< in plain words
   std::string cure;
+  std::source_location rule = {};  ///< the line that says so: tests ask whether each has a case
 };
 using FieldErrors = std::vector<FieldError>;
 
@@ -117,6 +119,8 @@ struct KindRow {
       check_create;
   void (*check_update)(const Value& before, const Value& after, const Setting& setting,
                        FieldErrors* errors) = nullptr;
+  /// Whether what a start writes into is gone; it fails then, and is tried again. Null: never.
+  bool (*lacks)(const Value& object) = nullptr;
   /// Writes what is injected; empty: into the templates at `place`. An answer is a conflict.
   std::function<std::string(Value& object, const JobPodSets& sets,
                             std::span<const StartInfo> infos)>
