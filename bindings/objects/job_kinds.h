@@ -55,15 +55,13 @@ Value PodOfReplica(const Value& owner, std::int64_t index);
 bool IsChildOfAnother(const Value& stateful_set);
 
 /// Each rule that refuses something is one call of these: see FieldError::rule.
-using Line = std::source_location;
 FieldError Wrong(std::string_view type, std::string field, std::string what, std::string cure,
-                 Line rule = Line::current());
-FieldError Invalid(std::string field, std::string what, std::string cure,
-                   Line rule = Line::current());
+                 Line rule = Line::Here());
+FieldError Invalid(std::string field, std::string what, std::string cure, Line rule = Line::Here());
 FieldError Forbidden(std::string field, std::string what, std::string cure,
-                     Line rule = Line::current());
+                     Line rule = Line::Here());
 FieldError Required(std::string field, std::string what, std::string cure,
-                    Line rule = Line::current());
+                    Line rule = Line::Here());
 
 std::string AnnotationField(std::string_view name);
 std::string LabelField(std::string_view name);

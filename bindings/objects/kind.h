@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,13 +18,23 @@
 
 namespace muster::objects {
 
+/// A line of these sources. (std::source_location is not for every clang.)
+struct Line {
+  const char* file = "";
+  int number = 0;
+  /// The line that calls this, or a function that has it as default argument.
+  static constexpr Line Here(const char* file = __builtin_FILE(), int number = __builtin_LINE()) {
+    return {file, number};
+  }
+};
+
 /// A mistake at a field, in the words of the Kubernetes API.
 struct FieldError {
   std::string type;   ///< FieldValueInvalid, ...; Other: of no field
   std::string field;  ///< "spec.replicatedJobs[0].template"
   std::string what;   ///< in plain words
   std::string cure;
-  std::source_location rule = {};  ///< the line that says so: tests ask whether each has a case
+  Line rule = {};  ///< says so; tests ask whether each has a case
 };
 using FieldErrors = std::vector<FieldError>;
 

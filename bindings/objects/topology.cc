@@ -57,7 +57,7 @@ struct Report {
   FieldErrors* errors;
   void operator()(std::string_view type, std::string_view key, std::string_view what,
                   std::string_view cure, const std::string& rest = "",
-                  Line rule = Line::current()) const {
+                  Line rule = Line::Here()) const {
     const std::string field = key.empty() ? at : at + "[" + std::string(key) + "]" + rest;
     errors->push_back(Wrong(type, field, std::string(what), std::string(cure), rule));
   }

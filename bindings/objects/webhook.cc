@@ -267,7 +267,7 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
   const bool asks_before = queued_before && setting.GateIsOn("ValidateRayAndSparkJobUpdates");
   if (row.only_with_queue && !asks_before && !queued_after) return errors;
   const bool suspended = row.through_pods ? IsSuspended(row, before) : IsSuspended(row, after);
-  const auto invalid = [&errors](std::string field, std::string what, Line rule = Line::current()) {
+  const auto invalid = [&errors](std::string field, std::string what, Line rule = Line::Here()) {
     errors.push_back(Invalid(std::move(field), std::move(what), "leave it as it was", rule));
   };
   // The queue.

@@ -402,8 +402,8 @@ std::set<std::string> RulesBrokenIn(const std::filesystem::path& input) {
   if (in.scenario.At("action").text != "update") return rules;
   for (const auto& [name, errors] : Updates(in)) {
     for (const objects::FieldError& error : errors) {
-      const std::filesystem::path file(error.rule.file_name());
-      rules.insert(file.filename().string() + ":" + std::to_string(error.rule.line()));
+      const std::filesystem::path file(error.rule.file);
+      rules.insert(file.filename().string() + ":" + std::to_string(error.rule.number));
     }
   }
   return rules;
