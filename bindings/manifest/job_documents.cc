@@ -311,8 +311,8 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   making.Begin(first);
   if (!view.workload.held.empty()) {
     making.Skip(first,
-                "is of the pod group " + Quoted(objects::GroupOf(first.object)) + ", of which " +
-                    view.workload.held,
+                "is of the pod group " + Quoted(objects::GroupOf(first.object, making.setting)) +
+                    ", of which " + view.workload.held,
                 "give all pods of the group together");
   }
   for (objects::JobWorkload& workload : view.workload.made) {
@@ -360,11 +360,14 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
         making.Skip(document, "makes no workload by itself",
                     "submit the Job that it makes each time");
       }
-    } else if (document.row->Is("Pod") && !objects::GroupOf(document.object).empty()) {
-      const std::string group(objects::GroupOf(document.object));
-      groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
-    } else {
+      continue;
+    }
+    std::string group;
+    if (document.row->Is("Pod")) group = objects::GroupOf(document.object, making.setting);
+    if (group.empty()) {
       MakeOne(document, making);
+    } else {
+      groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
     }
   }
   CheckPools(making);

@@ -48,8 +48,11 @@ void Collect(objects::Value object, const std::string& file, const objects::Sett
 
 class Reading {
  public:
-  Reading(const std::vector<Found>& all, const Rows& declared, const std::optional<Key>& only)
+  Reading(const std::vector<Found>& all, const Rows& declared, const std::optional<Key>& only,
+          std::optional<TimeNs> now)
       : all_(all), only_(only) {
+    constexpr TimeNs kSecond = 1'000'000'000;
+    if (now) setting_.now = *now / kSecond;
     setting_.declared = declared;
     setting_.resolves_priorities = false;
     setting_.gates["ElasticJobsViaWorkloadSlices"] = false;
@@ -69,6 +72,8 @@ class Reading {
  private:
   void ReadOne(const Found& found) {
     const objects::Value& object = found.object;
+    const std::string_view group =
+        found.row->Is("Pod") ? objects::GroupOf(object, setting_) : std::string_view();
     const bool each_is_one = found.row->through_pods && !found.row->Is("StatefulSet");
     if (each_is_one && object.At({"spec", "replicas"}).IntOr(1) > kMostReplicas) return;
     if (found.row->Is("Deployment")) {
@@ -79,9 +84,8 @@ class Reading {
         Add({objects::PodOfReplica(object, i), row, found.place});
         if (only_ && jobs_.size() > before && jobs_.back().workload_key != *only_) jobs_.pop_back();
       }
-    } else if (found.row->Is("Pod") && !objects::GroupOf(object).empty()) {
-      groups_[{objects::NamespaceOf(object), std::string(objects::GroupOf(object))}].push_back(
-          &found);
+    } else if (!group.empty()) {
+      groups_[{objects::NamespaceOf(object), std::string(group)}].push_back(&found);
     } else {
       Add(found);
     }
@@ -115,7 +119,7 @@ class Reading {
     objects::PodGroupView view = objects::ViewPodGroup(members, setting_);
     JobObject job;
     job.workload_key = {objects::NamespaceOf(*members[0]),
-                        std::string(objects::GroupOf(*members[0]))};
+                        std::string(objects::GroupOf(*members[0], setting_))};
     for (const objects::Value* member : members) job.objects.push_back(*member);
     job.row = pods.front()->row;
     if (!view.workload.made.empty()) job.workload = std::move(view.workload.made[0]);
@@ -133,7 +137,8 @@ class Reading {
 
 }  // namespace
 
-JobObjects ReadJobObjects(std::span<const Source> sources, const std::optional<Key>& only) {
+JobObjects ReadJobObjects(std::span<const Source> sources, const std::optional<Key>& only,
+                          std::optional<TimeNs> now) {
   JobObjects out;
   auto declared = std::make_shared<DeclaredKinds>();
   YamlArena arena;
@@ -155,7 +160,7 @@ JobObjects ReadJobObjects(std::span<const Source> sources, const std::optional<K
       Collect(PlainOf(*root), sources[i].name, kinds, &all);
     }
   }
-  out.jobs = Reading(all, kinds.declared, only).Read();
+  out.jobs = Reading(all, kinds.declared, only, now).Read();
   out.declared = std::move(declared);
   return out;
 }

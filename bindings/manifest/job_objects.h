@@ -34,9 +34,11 @@ struct JobObjects {
 
 /// Reads all objects that Parse would make workloads of, also those that have ended. What is wrong
 /// with them is Parse's to tell; those whose podsets cannot be made are left out. With `only`, of
-/// the replicas of a Deployment just the one of that workload is kept.
+/// the replicas of a Deployment just the one of that workload is kept. With `now`, pods that should
+/// be gone by then are not active.
 JobObjects ReadJobObjects(std::span<const Source> sources,
-                          const std::optional<Key>& only = std::nullopt);
+                          const std::optional<Key>& only = std::nullopt,
+                          std::optional<TimeNs> now = std::nullopt);
 
 }  // namespace muster::manifest
 

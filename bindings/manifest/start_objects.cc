@@ -75,7 +75,7 @@ Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& 
     Hold(*job.row, object);
     const objects::Value before = object;
     std::span<const objects::StartInfo> own = infos;
-    if (job.objects.size() > 1 || !objects::GroupOf(object).empty()) {
+    if (job.objects.size() > 1 || !objects::GroupOf(object, objects::Setting()).empty()) {
       for (std::size_t i = 0; i < infos.size(); ++i) {
         if (infos[i].pod_set == objects::RoleHash(object)) own = std::span(&infos[i], 1);
       }

@@ -40,6 +40,10 @@ std::string MergeInto(Value& pod_template, const StartInfo& info);
 /// Labels, annotations, nodeSelector, tolerations and gates as `before` has them.
 void RestoreTemplate(Value& pod_template, const Value& before);
 
+/// Whether a name stands in the annotation `mark` and not in the label: the annotation goes before
+/// the label. Without the gate WorkloadIdentifierAnnotations it is the other way round, and only a
+/// name that no label has room for is read there.
+bool NamedByAnnotation(const Value& object, std::string_view mark, const Setting& setting);
 /// Name of the workload that the object is to use instead of one of its own; empty for none.
 std::string_view PrebuiltOf(const Value& object, const Setting& setting);
 std::string PrebuiltField(const Value& object, const Setting& setting);
@@ -50,9 +54,14 @@ Value PodOfReplica(const Value& owner, std::int64_t index);
 /// Whether the StatefulSet was made by another kind, which queues its pods.
 bool IsChildOfAnother(const Value& stateful_set);
 
-FieldError Invalid(std::string field, std::string what, std::string cure);
-FieldError Forbidden(std::string field, std::string what, std::string cure);
-FieldError Required(std::string field, std::string what, std::string cure);
+/// Each rule that refuses something is one call of these: see FieldError::rule.
+FieldError Wrong(std::string_view type, std::string field, std::string what, std::string cure,
+                 Line rule = Line::Here());
+FieldError Invalid(std::string field, std::string what, std::string cure, Line rule = Line::Here());
+FieldError Forbidden(std::string field, std::string what, std::string cure,
+                     Line rule = Line::Here());
+FieldError Required(std::string field, std::string what, std::string cure,
+                    Line rule = Line::Here());
 
 std::string AnnotationField(std::string_view name);
 std::string LabelField(std::string_view name);

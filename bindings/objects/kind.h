@@ -18,12 +18,23 @@
 
 namespace muster::objects {
 
+/// A line of these sources. (std::source_location is not for every clang.)
+struct Line {
+  const char* file = "";
+  int number = 0;
+  /// The line that calls this, or a function that has it as default argument.
+  static constexpr Line Here(const char* file = __builtin_FILE(), int number = __builtin_LINE()) {
+    return {file, number};
+  }
+};
+
 /// A mistake at a field, in the words of the Kubernetes API.
 struct FieldError {
   std::string type;   ///< FieldValueInvalid, ...; Other: of no field
   std::string field;  ///< "spec.replicatedJobs[0].template"
   std::string what;   ///< in plain words
   std::string cure;
+  Line rule = {};  ///< says so; tests ask whether each has a case
 };
 using FieldErrors = std::vector<FieldError>;
 
@@ -117,6 +128,8 @@ struct KindRow {
       check_create;
   void (*check_update)(const Value& before, const Value& after, const Setting& setting,
                        FieldErrors* errors) = nullptr;
+  /// Whether what a start writes into is gone; it fails then, and is tried again. Null: never.
+  bool (*lacks)(const Value& object) = nullptr;
   /// Writes what is injected; empty: into the templates at `place`. An answer is a conflict.
   std::function<std::string(Value& object, const JobPodSets& sets,
                             std::span<const StartInfo> infos)>

@@ -159,14 +159,19 @@ void RestoreTemplate(Value& pod_template, const Value& before) {
   }
 }
 
-FieldError Invalid(std::string field, std::string what, std::string cure) {
-  return {"FieldValueInvalid", std::move(field), std::move(what), std::move(cure)};
+FieldError Wrong(std::string_view type, std::string field, std::string what, std::string cure,
+                 Line rule) {
+  return {"FieldValue" + std::string(type), std::move(field), std::move(what), std::move(cure),
+          rule};
 }
-FieldError Forbidden(std::string field, std::string what, std::string cure) {
-  return {"FieldValueForbidden", std::move(field), std::move(what), std::move(cure)};
+FieldError Invalid(std::string field, std::string what, std::string cure, Line rule) {
+  return Wrong("Invalid", std::move(field), std::move(what), std::move(cure), rule);
 }
-FieldError Required(std::string field, std::string what, std::string cure) {
-  return {"FieldValueRequired", std::move(field), std::move(what), std::move(cure)};
+FieldError Forbidden(std::string field, std::string what, std::string cure, Line rule) {
+  return Wrong("Forbidden", std::move(field), std::move(what), std::move(cure), rule);
+}
+FieldError Required(std::string field, std::string what, std::string cure, Line rule) {
+  return Wrong("Required", std::move(field), std::move(what), std::move(cure), rule);
 }
 
 std::string AnnotationField(std::string_view name) {

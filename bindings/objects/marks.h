@@ -54,6 +54,9 @@ MUSTER_MARK(kMultiKueue, "multikueue");
 MUSTER_MARK(kManager, "manager");
 #undef MUSTER_MARK
 
+/// Of a label's value.
+inline constexpr std::size_t kLongestLabel = 63;
+
 inline constexpr std::string_view kNamespaceName = "kubernetes.io/metadata.name";
 
 }  // namespace muster::objects::mark

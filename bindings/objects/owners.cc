@@ -18,11 +18,13 @@ struct OwnerKind {
 OwnerKind KindOf(const Value& owner, const Setting& setting) {
   const std::string_view api_version = owner.TextAt("apiVersion");
   const std::string_view kind = owner.TextAt("kind");
-  if (const KindRow* row = FindKindRow(api_version, kind, setting)) {
-    return {true, setting.IsEnabled(row->framework)};
-  }
   const std::string_view group = GroupOfVersion(api_version);
   const std::string_view version = api_version.substr(group.empty() ? 0 : group.size() + 1);
+  const KindRow* row = FindKindRow(api_version, kind, setting);
+  // Another version is another kind here; a user's kind has all those that it names.
+  if (row != nullptr && (row->is_declared || row->version == version)) {
+    return {true, setting.IsEnabled(row->framework)};
+  }
   std::string name(kind);
   name.append(".").append(version).append(".").append(group);
   if (setting.external_kinds.contains(name)) return {true, true};

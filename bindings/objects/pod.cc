@@ -189,12 +189,18 @@ void FillPod(Value& pod) {
   }
 }
 
+/// Where its group is named.
+std::string GroupField(const Value& pod, const Setting& setting) {
+  const bool by_annotation = setting.GateIsOn("WorkloadIdentifierAnnotations")
+                                 ? HasAnnotation(pod, mark::kGroupName)
+                                 : NamedByAnnotation(pod, mark::kGroupName, setting);
+  return by_annotation ? AnnotationField(mark::kGroupName) : LabelField(mark::kGroupName);
+}
+
 void CheckPod(const Value& pod, const Setting& setting, FieldErrors* errors) {
-  const std::string group_field = HasAnnotation(pod, mark::kGroupName)
-                                      ? AnnotationField(mark::kGroupName)
-                                      : LabelField(mark::kGroupName);
+  const std::string group_field = GroupField(pod, setting);
   const std::string total_field = AnnotationField(mark::kGroupTotal);
-  const std::string_view group = GroupOf(pod);
+  const std::string_view group = GroupOf(pod, setting);
   if (HasLabel(pod, mark::kManaged) && Label(pod, mark::kManaged) != "true") {
     errors->push_back(Forbidden(LabelField(mark::kManaged), "may only be \"true\"",
                                 "remove it; it is set for pods that are queued"));
@@ -227,13 +233,11 @@ void CheckPod(const Value& pod, const Setting& setting, FieldErrors* errors) {
 void CheckPodUpdate(const Value& before, const Value& after, const Setting& setting,
                     FieldErrors* errors) {
   CheckPod(after, setting, errors);
-  if (!GroupOf(before).empty() && GroupOf(before) != GroupOf(after)) {
-    errors->push_back(Invalid(HasAnnotation(after, mark::kGroupName)
-                                  ? AnnotationField(mark::kGroupName)
-                                  : LabelField(mark::kGroupName),
-                              "cannot change", "make another pod"));
+  const std::string_view group = GroupOf(before, setting);
+  if (!group.empty() && group != GroupOf(after, setting)) {
+    errors->push_back(Invalid(GroupField(after, setting), "cannot change", "make another pod"));
   }
-  if (!GroupOf(after).empty() && Annotation(before, mark::kRetriable) == "false" &&
+  if (!GroupOf(after, setting).empty() && Annotation(before, mark::kRetriable) == "false" &&
       Annotation(after, mark::kRetriable) != "false") {
     errors->push_back(
         Forbidden(AnnotationField(mark::kRetriable), "cannot be taken back", "make another group"));
@@ -254,9 +258,9 @@ std::string StartPod(Value& pod, const JobPodSets&, std::span<const StartInfo> i
 
 }  // namespace
 
-std::string_view GroupOf(const Value& pod) {
-  const std::string_view by_annotation = Annotation(pod, mark::kGroupName);
-  return by_annotation.empty() ? Label(pod, mark::kGroupName) : by_annotation;
+std::string_view GroupOf(const Value& pod, const Setting& setting) {
+  return NamedByAnnotation(pod, mark::kGroupName, setting) ? Annotation(pod, mark::kGroupName)
+                                                           : Label(pod, mark::kGroupName);
 }
 
 bool HasGate(const Value& pod, std::string_view gate) {

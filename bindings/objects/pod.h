@@ -10,8 +10,8 @@
 
 namespace muster::objects {
 
-/// The name of its group, empty for none. The annotation goes before the label.
-std::string_view GroupOf(const Value& pod);
+/// The name of its group, empty for none: see NamedByAnnotation.
+std::string_view GroupOf(const Value& pod, const Setting& setting);
 
 bool HasGate(const Value& pod, std::string_view gate);
 void AddGate(Value& pod_template, std::string_view gate);

@@ -1,7 +1,9 @@
 #include "bindings/objects/pod_group.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <optional>
 
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
@@ -18,6 +20,31 @@ std::string_view PhaseOf(const Value& pod) { return pod.At({"status", "phase"}).
 bool Counts(const Value& pod) {
   const bool goes = !pod.At({"metadata", "deletionTimestamp"}).IsNull();
   return PhaseOf(pod) != "Failed" && !(goes && pod.At({"spec", "nodeName"}).IsNull());
+}
+
+/// Seconds since 1970 of a time as the API writes it: "2026-01-01T12:00:00Z".
+std::optional<std::int64_t> SecondsOf(std::string_view text) {
+  if (text.size() != 20 || text.back() != 'Z') return std::nullopt;
+  const auto number = [text](std::size_t at, std::size_t length) {
+    return WholeNumber(text.substr(at, length));
+  };
+  const auto year = number(0, 4), month = number(5, 2), day = number(8, 2);
+  const auto hour = number(11, 2), minute = number(14, 2), second = number(17, 2);
+  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
+  const std::chrono::year_month_day date(std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
+  if (!date.ok()) return std::nullopt;
+  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
+  return ((days * 24 + *hour) * 60 + *minute) * 60 + *second;
+}
+
+/// Whether it should be gone by now, and only its node has not said so.
+bool IsOverdue(const Value& pod, const Setting& setting) {
+  const auto since = SecondsOf(pod.At({"metadata", "deletionTimestamp"}).text);
+  if (!since || !setting.now) return false;
+  const std::int64_t grace = pod.At({"metadata", "deletionGracePeriodSeconds"}).IntOr(0);
+  return *setting.now - *since > grace;
 }
 
 std::int64_t TotalOf(const Value& pod) {
@@ -104,7 +131,7 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
   }
   JobWorkload made;
   made.ns = NamespaceOf(first);
-  made.name = GroupOf(first);
+  made.name = GroupOf(first, setting);
   TakeMarks(first, setting, &made);
   made.annotations.Set(mark::kIsGroup, Value::Text("true"));
   for (const Value* pod : pods) {
@@ -135,7 +162,7 @@ bool IsPodGroupSuspended(const std::vector<const Value*>& pods) {
                      [&row](const Value* pod) { return IsSuspended(row, *pod); });
 }
 
-JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting&) {
+JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting& setting) {
   JobStatus out;
   const Value& first = *pods.front();
   const std::int64_t total = TotalOf(first);
@@ -147,7 +174,7 @@ JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting&) 
   for (const Value* pod : pods) {
     succeeded += PhaseOf(*pod) == "Succeeded" ? 1 : 0;
     ready += TrueCondition(*pod, {"Ready"}).empty() ? 0 : 1;
-    out.active |= PhaseOf(*pod) == "Running";
+    out.active |= PhaseOf(*pod) == "Running" && !IsOverdue(*pod, setting);
     ended &= PhaseOf(*pod) == "Succeeded" || PhaseOf(*pod) == "Failed";
     not_again |= Annotation(*pod, mark::kRetriable) == "false";
   }

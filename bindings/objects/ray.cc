@@ -94,6 +94,20 @@ const Value* LiveCluster(const Value& object, const Setting& setting) {
   return name.text.empty() ? nullptr : setting.Find("RayCluster", NamespaceOf(object), name.text);
 }
 
+/// Takes the groups' sizes from the cluster that runs; answers why that cannot be.
+std::string FollowSizes(const Value& live, std::vector<JobPodSet>* sets) {
+  for (const Value& group : live.At({"spec", "workerGroupSpecs"}).items) {
+    const std::string_view name = group.TextAt("groupName");
+    const auto same = std::find_if(sets->begin(), sets->end(),
+                                   [name](const JobPodSet& set) { return set.name == name; });
+    if (same == sets->end()) {
+      return "its cluster has a group " + std::string(name) + ", which it does not name";
+    }
+    if (group.Has("replicas")) same->count = GroupCount(group);
+  }
+  return "";
+}
+
 JobPodSets RayPodSets(const Value& object, const Setting& setting) {
   JobPodSets out;
   const Value& cluster = RayClusterSpec(object);
@@ -110,19 +124,12 @@ JobPodSets RayPodSets(const Value& object, const Setting& setting) {
   const auto& groups = cluster.At("workerGroupSpecs").items;
   const bool grows = cluster.At("enableInTreeAutoscaling").IsTrue() &&
                      Annotation(object, mark::kElastic) == "true" &&
+                     setting.GateIsOn("ElasticJobsViaWorkloadSlices") &&
                      object.TextAt("kind") != "RayCluster";
-  const Value* live = grows ? LiveCluster(object, setting) : nullptr;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     JobPodSet set;
     set.name = groups[i].TextAt("groupName");
     set.count = GroupCount(groups[i]);
-    if (live != nullptr) {
-      for (const Value& each : live->At({"spec", "workerGroupSpecs"}).items) {
-        if (each.TextAt("groupName") == groups[i].TextAt("groupName")) {
-          set.count = GroupCount(each);
-        }
-      }
-    }
     set.place = base;
     set.place.insert(set.place.end(), {"workerGroupSpecs", std::to_string(i), "template"});
     set.field = field + ".workerGroupSpecs[" + std::to_string(i) + "].template.metadata";
@@ -143,6 +150,8 @@ JobPodSets RayPodSets(const Value& object, const Setting& setting) {
     }
     out.sets.push_back(std::move(set));
   }
+  const Value* live = grows ? LiveCluster(object, setting) : nullptr;
+  if (live != nullptr && out.error.empty()) out.error = FollowSizes(*live, &out.sets);
   return out;
 }
 
@@ -225,8 +234,8 @@ void CheckRay(const Value& object, const Setting& setting, FieldErrors* errors) 
   }
   const auto& groups = cluster.At("workerGroupSpecs").items;
   if (groups.size() + 1 > 18) {
-    errors->push_back({"FieldValueTooMany", field + ".workerGroupSpecs",
-                       "has more groups than a workload has podsets", "keep at most 17"});
+    errors->push_back(Wrong("TooMany", field + ".workerGroupSpecs",
+                            "has more groups than a workload has podsets", "keep at most 17"));
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (groups[i].TextAt("groupName") != "head") continue;

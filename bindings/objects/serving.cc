@@ -39,7 +39,7 @@ void PrepareStatefulSet(Value& object, const Setting&, bool is_queued) {
   Annotate(object.Make(kTemplate), mark::kSuspendingParent, kStatefulSet);
 }
 
-void PrepareLws(Value& object, const Setting&, bool is_queued) {
+void PrepareLws(Value& object, const Setting& setting, bool is_queued) {
   if (!is_queued) return;
   Value& spec = object.Make({"spec", "leaderWorkerTemplate"});
   const bool has_leader = spec.Has("leaderTemplate");
@@ -51,7 +51,8 @@ void PrepareLws(Value& object, const Setting&, bool is_queued) {
     Annotate(pod_template, mark::kGroupServing, "true");
   }
   const Value& worker = spec.At({"workerTemplate", "metadata", "annotations"});
-  if (has_leader && !worker.Has(mark::kPodSetGroup)) {
+  if (has_leader && !worker.Has(mark::kPodSetGroup) &&
+      setting.GateIsOn("TopologyAwareScheduling")) {
     Annotate(spec.Make("workerTemplate"), mark::kPodIndexOffset, "1");
   }
 }
@@ -262,8 +263,12 @@ bool MarkPodOf(const Value& owner, Value& pod, const Setting& setting) {
     }
   }
   pod.Make({"metadata", "labels"}).Set(mark::kManaged, Value::Text("true"));
-  Annotate(pod, mark::kPrebuilt, workload);
-  Annotate(pod, mark::kGroupName, workload);
+  const bool by_annotation =
+      setting.GateIsOn("WorkloadIdentifierAnnotations") || workload.size() > mark::kLongestLabel;
+  for (const std::string_view name : {mark::kPrebuilt, mark::kGroupName}) {
+    pod.Make({"metadata", by_annotation ? "annotations" : "labels"})
+        .Set(name, Value::Text(workload));
+  }
   Annotate(pod, mark::kGroupTotal, std::to_string(total));
   Annotate(pod, mark::kRoleHash, role);
   return !(pod == before);

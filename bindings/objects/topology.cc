@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "bindings/objects/job_kinds.h"
 #include "bindings/objects/json_text.h"
 #include "bindings/objects/marks.h"
 
@@ -55,15 +56,16 @@ struct Report {
   const std::string& at;  ///< "T.annotations"
   FieldErrors* errors;
   void operator()(std::string_view type, std::string_view key, std::string_view what,
-                  std::string_view cure, const std::string& rest = "") const {
+                  std::string_view cure, const std::string& rest = "",
+                  Line rule = Line::Here()) const {
     const std::string field = key.empty() ? at : at + "[" + std::string(key) + "]" + rest;
-    errors->push_back({std::string(type), field, std::string(what), std::string(cure)});
+    errors->push_back(Wrong(type, field, std::string(what), std::string(cure), rule));
   }
 };
 
-constexpr std::string_view kInvalid = "FieldValueInvalid";
-constexpr std::string_view kForbidden = "FieldValueForbidden";
-constexpr std::string_view kRequired = "FieldValueRequired";
+constexpr std::string_view kInvalid = "Invalid";
+constexpr std::string_view kForbidden = "Forbidden";
+constexpr std::string_view kRequired = "Required";
 
 void CheckSlices(const Value& marks, std::int64_t count, const Report& report) {
   const Value* level = marks.Find(mark::kSliceTopology);
@@ -119,7 +121,7 @@ void CheckLayers(const Value& marks, std::int64_t count, const Report& report) {
              at + ".size");
     }
     if (std::find(seen.begin(), seen.end(), topology) != seen.end()) {
-      report("FieldValueDuplicate", mark::kSliceConstraints, "stands there twice", "remove one",
+      report("Duplicate", mark::kSliceConstraints, "stands there twice", "remove one",
              at + ".topology");
     }
     seen.push_back(topology);
@@ -266,16 +268,17 @@ void CheckPodSetGroups(const JobPodSets& sets, FieldErrors* errors) {
     const std::string key = "[" + std::string(mark::kPodSetGroup) + "]";
     if (members.size() != 2) {
       for (const JobPodSet* set : members) {
-        errors->push_back({std::string(kInvalid), AnnotationsOf(*set) + key,
-                           "must be shared by exactly two podsets",
-                           "write the same name on two of them"});
+        errors->push_back(Invalid(AnnotationsOf(*set) + key,
+                                  "must be shared by exactly two podsets",
+                                  "write the same name on two of them"));
       }
       continue;
     }
     if (members[0]->count != 1 && members[1]->count != 1) {
       for (const JobPodSet* set : members) {
-        errors->push_back({std::string(kInvalid), AnnotationsOf(*set) + key,
-                           "needs a podset of one pod among its two", "give one of them count 1"});
+        errors->push_back(Invalid(AnnotationsOf(*set) + key,
+                                  "needs a podset of one pod among its two",
+                                  "give one of them count 1"));
       }
     }
     const auto mode = [](const JobPodSet* set, std::string_view which) {
@@ -286,9 +289,9 @@ void CheckPodSetGroups(const JobPodSets& sets, FieldErrors* errors) {
       continue;
     }
     for (const JobPodSet* set : members) {
-      errors->push_back({std::string(kInvalid), AnnotationsOf(*set),
-                         "asks for another topology than the other podset of its group",
-                         "write the same on both"});
+      errors->push_back(Invalid(AnnotationsOf(*set),
+                                "asks for another topology than the other podset of its group",
+                                "write the same on both"));
     }
   }
 }

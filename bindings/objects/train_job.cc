@@ -175,7 +175,7 @@ Value PatchOf(const StartInfo& info) {
 std::string StartTrainJob(Value& job, const JobPodSets& sets, std::span<const StartInfo> infos) {
   if (infos.size() != sets.sets.size()) return "the number of podsets does not match";
   Value* ours = OurPatch(job);
-  if (ours == nullptr) return "";
+  if (ours == nullptr) return "spec.runtimePatches has no entry of " + std::string(kOurPatch);
   Value patches = Value::List();
   for (std::size_t i = 0; i < infos.size(); ++i) {
     Value merged = sets.sets[i].pod_template;
@@ -208,6 +208,11 @@ KindRow TrainJobRow() {
   row.pod_sets = TrainSets;
   row.status = TrainStatus;
   row.prepare = PrepareTrainJob;
+  row.lacks = [](const Value& job) {
+    const auto& patches = job.At({"spec", "runtimePatches"}).items;
+    return std::none_of(patches.begin(), patches.end(),
+                        [](const Value& patch) { return patch.TextAt("manager") == kOurPatch; });
+  };
   row.start = StartTrainJob;
   row.stop = StopTrainJob;
   return row;

@@ -168,7 +168,7 @@ void CheckGatedBy(const Value& object, FieldErrors* errors) {
       }
       if (gate->size() > 63) {
         errors->push_back(
-            {"FieldValueTooLong", field, "has a name of more than 63 characters", "shorten it"});
+            Wrong("TooLong", field, "has a name of more than 63 characters", "shorten it"));
       }
     }
   }
@@ -267,15 +267,16 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
   const bool asks_before = queued_before && setting.GateIsOn("ValidateRayAndSparkJobUpdates");
   if (row.only_with_queue && !asks_before && !queued_after) return errors;
   const bool suspended = row.through_pods ? IsSuspended(row, before) : IsSuspended(row, after);
-  const auto invalid = [&errors](std::string field, std::string what) {
-    errors.push_back(Invalid(std::move(field), std::move(what), "leave it as it was"));
+  const auto invalid = [&errors](std::string field, std::string what, Line rule = Line::Here()) {
+    errors.push_back(Invalid(std::move(field), std::move(what), "leave it as it was", rule));
   };
   // The queue.
   const bool removed = !QueueOf(before).empty() && QueueOf(after).empty();
   if (row.through_pods) {
-    if (removed || (!suspended && QueueOf(before) != QueueOf(after))) {
-      invalid(LabelField(mark::kQueue),
-              removed ? "cannot be removed" : "cannot change while pods run");
+    if (removed) {
+      invalid(LabelField(mark::kQueue), "cannot be removed");
+    } else if (!suspended && QueueOf(before) != QueueOf(after)) {
+      invalid(LabelField(mark::kQueue), "cannot change while pods run");
     }
   } else if (!suspended && QueueOf(before) != QueueOf(after)) {
     invalid(LabelField(mark::kQueue), "cannot change while the job runs");
@@ -285,9 +286,10 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
   // The class.
   const bool had_class = !Label(before, mark::kPriorityClass).empty();
   const bool has_class = !Label(after, mark::kPriorityClass).empty();
-  if ((had_class && !has_class) || (!had_class && has_class && !suspended)) {
-    invalid(LabelField(mark::kPriorityClass),
-            had_class ? "cannot be removed" : "cannot be added while the job runs");
+  if (had_class && !has_class) {
+    invalid(LabelField(mark::kPriorityClass), "cannot be removed");
+  } else if (!had_class && has_class && !suspended) {
+    invalid(LabelField(mark::kPriorityClass), "cannot be added while the job runs");
   }
   // Marks that only come with an object.
   if (!row.through_pods) {

@@ -89,12 +89,6 @@ JobWorkloads ReplicaWorkloads(const KindRow& row, const Value& object, const Set
   return out;
 }
 
-/// An empty annotation names no workload; the label may.
-bool IsPrebuiltByAnnotation(const Value& object, const Setting& setting) {
-  return setting.GateIsOn("WorkloadIdentifierAnnotations") &&
-         !Annotation(object, mark::kPrebuilt).empty();
-}
-
 std::string MergeMap(Value& into, const Value& added) {
   for (const auto& [key, value] : added.entries) {
     const Value* present = into.Find(key);
@@ -152,13 +146,21 @@ std::string WorkloadNameOf(const KindRow& row, const Value& object, const Settin
                       ElasticExtra(row, object, setting), setting);
 }
 
+bool NamedByAnnotation(const Value& object, std::string_view mark, const Setting& setting) {
+  const std::string_view name = Annotation(object, mark);
+  // An empty annotation names nothing; the label may.
+  if (setting.GateIsOn("WorkloadIdentifierAnnotations")) return !name.empty();
+  return Label(object, mark).empty() && name.size() > mark::kLongestLabel;
+}
+
 std::string_view PrebuiltOf(const Value& object, const Setting& setting) {
-  if (IsPrebuiltByAnnotation(object, setting)) return Annotation(object, mark::kPrebuilt);
+  if (NamedByAnnotation(object, mark::kPrebuilt, setting))
+    return Annotation(object, mark::kPrebuilt);
   return Label(object, mark::kPrebuilt);
 }
 
 std::string PrebuiltField(const Value& object, const Setting& setting) {
-  if (IsPrebuiltByAnnotation(object, setting)) return AnnotationField(mark::kPrebuilt);
+  if (NamedByAnnotation(object, mark::kPrebuilt, setting)) return AnnotationField(mark::kPrebuilt);
   return HasLabel(object, mark::kPrebuilt) ? LabelField(mark::kPrebuilt) : "";
 }
 

@@ -12,7 +12,7 @@
 namespace muster::conformance {
 namespace {
 
-constexpr std::size_t kCases = 346;
+constexpr std::size_t kCases = 350;
 constexpr std::size_t kFamilies = 20;
 
 TEST(Sample, EveryCaseIsDecidedAsTheReferenceDid) {
@@ -29,6 +29,16 @@ TEST(Sample, EveryCaseIsDecidedAsTheReferenceDid) {
   }
   EXPECT_EQ(cases, kCases);
   EXPECT_EQ(families.size(), kFamilies);
+}
+
+// Of the tests of Kueue's own scheduler those that grow a job and that try two flavors at once.
+TEST(Sample, SlicesAndVariantsOfKueuesOwnTestsAreDecidedAsThere) {
+  const auto folder = testing::SourceDir() / "tests/conformance/sample";
+  for (const char* name : {"schedule-afa9658d", "schedule-13399f83", "schedule-66800ecc",
+                           "schedule-a1fe34ce"}) {
+    const CaseResult result = RunCase(folder / (std::string(name) + ".yaml"));
+    EXPECT_TRUE(result.decisions && result.reasons) << name << ": " << result.difference;
+  }
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ CEILINGS = {
     "engine/places": 600, "engine/nodes": 300, "engine/command": 1000, "engine/cycle": 2300,
     "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450, "engine/explain": 2200,
     "engine/api": 1370, "db": 900, "db/sqlite": 3300, "db/postgres": 2300, "db/rescue": 500,
-    "bindings/objects": 4650, "bindings/manifest": 6900, "bindings/convert": 800,
+    "bindings/objects": 4750, "bindings/manifest": 6900, "bindings/convert": 800,
     "bindings/luajit": 6300, "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850,
     "bindings/lab": 3650, "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 300,
     "bindings/plain": 200, "bindings/stop": 200, "bindings/metrics": 600, "bindings/http": 4110,

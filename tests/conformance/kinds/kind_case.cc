@@ -193,7 +193,9 @@ struct Input {
 };
 
 Input Read(const std::vector<Value>& documents) {
+  constexpr std::int64_t kRecorded = 1'767'268'800;  // 2026-01-01T12:00:00Z
   Input in;
+  in.world.setting.now = kRecorded;
   for (const Value& each : documents) {
     if (each.TextAt("kind") == "JobScenario") {
       in.scenario = each;
@@ -287,8 +289,10 @@ json Statuses(Input& in) {
   json out = json::object();
   std::map<std::string, std::vector<const Value*>> groups;
   for (auto& [object, row] : in.targets) {
-    if (row->kind == "Pod" && !objects::GroupOf(object).empty()) {
-      groups["PodGroup/" + std::string(objects::GroupOf(object))].push_back(&object);
+    const std::string group(row->kind == "Pod" ? objects::GroupOf(object, in.world.setting)
+                                               : std::string_view());
+    if (!group.empty()) {
+      groups["PodGroup/" + group].push_back(&object);
       continue;
     }
     const std::string name = std::string(row->kind) + "/" + std::string(objects::NameOf(object));
@@ -305,8 +309,9 @@ json Statuses(Input& in) {
   return out;
 }
 
-json Updates(Input& in) {
-  json out = json::object();
+/// What an update says of each object.
+std::map<std::string, objects::FieldErrors> Updates(Input& in) {
+  std::map<std::string, objects::FieldErrors> out;
   const std::string target = in.scenario.At("target").text;
   for (const auto& [object, row] : in.targets) in.world.setting.Add(object);
   for (auto& [object, row] : in.targets) {
@@ -315,7 +320,7 @@ json Updates(Input& in) {
     Value after = object;
     objects::MergePatch(after, in.scenario.At("patch"));
     if (row->fill != nullptr) row->fill(after);
-    out[name] = ErrorsOf(objects::CheckUpdate(*row, object, after, in.world.setting));
+    out[name] = objects::CheckUpdate(*row, object, after, in.world.setting);
   }
   return out;
 }
@@ -327,7 +332,8 @@ json Run(Input& in) {
   if (action == "status") {
     out["status"] = Statuses(in);
   } else if (action == "update") {
-    out["errors"] = Updates(in);
+    out["errors"] = json::object();
+    for (const auto& [name, errors] : Updates(in)) out["errors"][name] = ErrorsOf(errors);
   } else {
     out = Create(in);
     const Value& admission = in.scenario.At("admission");
@@ -387,6 +393,20 @@ std::map<std::string, std::vector<std::filesystem::path>> FindKindCases(
   }
   for (auto& [family, paths] : families) std::sort(paths.begin(), paths.end());
   return families;
+}
+
+std::set<std::string> RulesBrokenIn(const std::filesystem::path& input) {
+  const manifest::PlainDocuments read = manifest::ParsePlain(TextOf(input), input.string());
+  Input in = Read(read.documents);
+  std::set<std::string> rules;
+  if (in.scenario.At("action").text != "update") return rules;
+  for (const auto& [name, errors] : Updates(in)) {
+    for (const objects::FieldError& error : errors) {
+      const std::filesystem::path file(error.rule.file);
+      rules.insert(file.filename().string() + ":" + std::to_string(error.rule.number));
+    }
+  }
+  return rules;
 }
 
 std::vector<std::string> RunKindCase(const std::filesystem::path& input) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ std::map<std::string, std::vector<std::filesystem::path>> FindKindCases(
 
 /// What differs from the recording, a line each; empty when nothing does.
 std::vector<std::string> RunKindCase(const std::filesystem::path& input);
+
+/// The rules, as "job.cc:123", that an update in the case breaks; none for another action.
+std::set<std::string> RulesBrokenIn(const std::filesystem::path& input);
 
 }  // namespace muster::conformance
 

@@ -148,7 +148,7 @@ void KindWorld::SuspendChild(Target& target) {
 void KindWorld::Reconcile(Target& target) {
   const objects::KindRow& row = *target.row;
   SuspendChild(target);
-  if (row.kind == "Pod" && !objects::GroupOf(target.object).empty()) return;
+  if (row.kind == "Pod" && !objects::GroupOf(target.object, setting).empty()) return;
   if (!objects::IsReconciled(row, target.object, setting)) return;
   if (row.through_pods) {
     ReconcileReplicas(target);
@@ -292,7 +292,7 @@ void KindWorld::ReconcileGroups() {
   std::map<std::pair<std::string, std::string>, std::vector<Target*>> groups;
   for (Target& pod : targets) {
     if (pod.deleted || pod.row->kind != "Pod") continue;
-    const std::string group(objects::GroupOf(pod.object));
+    const std::string group(objects::GroupOf(pod.object, setting));
     if (group.empty() || !objects::IsReconciled(*pod.row, pod.object, setting)) continue;
     groups[{objects::NamespaceOf(pod.object), group}].push_back(&pod);
   }
@@ -308,7 +308,8 @@ void KindWorld::ReconcileGroup(const std::string& ns, const std::string& name,
                                const std::vector<Target*>& members) {
   const auto found = workloads.find(KeyOf(ns, name));
   if (found != workloads.end()) {
-    if (!found->second.by_group) return;
+    if (!found->second.by_group && setting.GateIsOn("PodIntegrationValidateGroupOwner")) return;
+    found->second.by_group = true;
     std::vector<std::string>& owners = found->second.workload.owners;
     for (const Target* member : members) {
       if (std::find(owners.begin(), owners.end(), member->Name()) == owners.end()) {
@@ -371,7 +372,8 @@ std::vector<Target*> KindWorld::PodsOf(const HeldWorkload& held) {
   for (Target& target : targets) {
     if (target.deleted || target.row->kind != "Pod") continue;
     if (objects::NamespaceOf(target.object) != held.workload.ns) continue;
-    const bool is_member = held.by_group && objects::GroupOf(target.object) == held.workload.name &&
+    const bool is_member = held.by_group &&
+                           objects::GroupOf(target.object, setting) == held.workload.name &&
                            objects::Label(target.object, mark::kManaged) == "true";
     if (is_member || held.target == target.Name()) pods.push_back(&target);
   }
@@ -388,6 +390,8 @@ void KindWorld::StartOne(HeldWorkload& held) {
     return;
   }
   if (target == nullptr) return;
+  // That is no conflict: it is tried again.
+  if (target->row->lacks != nullptr && target->row->lacks(target->object)) return;
   if (conflict.empty()) {
     conflict = objects::Start(*target->row, target->object, held.workload, start.infos);
   }
