@@ -65,6 +65,7 @@ python3-venv       | installs the wheel apart, in its test
 mypy               | holds the types of the Python package and of its tests
 lintian            | finds what Debian would not take of a package
 mmdebstrap         | makes the root that packages are installed into at night
+luarocks           | makes the rock of the Lua module, in its test
 file               | tells which files of a package are programs and libraries
 '
 # The revision that closes CVE-2024-25176, -25177 and -25178, which a policy could reach.
