@@ -3,7 +3,6 @@
 #include "bindings/cpp/stored_policies.h"
 #include "db/store.h"
 
-using muster::c::Change;
 using muster::c::Give;
 using muster::c::Run;
 using muster::c::With;
@@ -80,8 +79,9 @@ muster_code muster_read_ledger(const char* path, muster_engine** engine, muster_
     if (engine == nullptr) return muster::c::Misuse("engine is NULL; give a place for it");
     if (muster::c::TextOf(path).empty()) return muster::c::Misuse("path is empty; name a ledger");
     Result<Engine> read = muster::ReadLedger(path);
-    if (read.ok()) *engine = Handed(*std::move(read));
-    return read.status();
+    if (!read.ok()) return read.status();
+    *engine = Handed(*std::move(read));
+    return Status::Ok();
   });
 }
 
@@ -90,8 +90,9 @@ muster_code muster_copy(muster_engine* engine, muster_engine** copy, muster_erro
   return With(engine, error, [&](Engine& e) -> Status {
     if (copy == nullptr) return muster::c::Misuse("copy is NULL; give a place for it");
     Result<Engine> forked = e.Fork();
-    if (forked.ok()) *copy = Handed(*std::move(forked));
-    return forked.status();
+    if (!forked.ok()) return forked.status();
+    *copy = Handed(*std::move(forked));
+    return Status::Ok();
   });
 }
 

@@ -105,8 +105,9 @@ muster_code muster_pipeline_start(muster_engine* engine, size_t in_flight, muste
     }
     Result<std::unique_ptr<muster::Pipeline>> started =
         muster::Pipeline::Start(*entered.durable, in_flight == 0 ? kInFlight : in_flight);
-    if (started.ok()) entered.pipeline = *std::move(started);
-    return started.status();
+    if (!started.ok()) return started.status();
+    entered.pipeline = *std::move(started);
+    return Status::Ok();
   });
 }
 
