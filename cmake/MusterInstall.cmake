@@ -37,12 +37,12 @@ configure_file(cmake/muster.pc.in ${PROJECT_BINARY_DIR}/muster.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         COMPONENT dev)
 
-configure_package_config_file(cmake/musterConfig.cmake.in ${PROJECT_BINARY_DIR}/musterConfig.cmake
+configure_package_config_file(cmake/muster-config.cmake.in ${PROJECT_BINARY_DIR}/muster-config.cmake
                               INSTALL_DESTINATION ${muster_package_dir})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/musterConfigVersion.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/muster-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
-        ${PROJECT_BINARY_DIR}/musterConfigVersion.cmake cmake/MusterDependencies.cmake
+install(FILES ${PROJECT_BINARY_DIR}/muster-config.cmake
+        ${PROJECT_BINARY_DIR}/muster-config-version.cmake cmake/MusterDependencies.cmake
         DESTINATION ${muster_package_dir} COMPONENT dev)
 
 install(TARGETS muster_binary COMPONENT command)

@@ -69,6 +69,7 @@ chromium           | shows the page of the service in its tests
 chromium-driver    | lets a program use it
 python3-selenium   | is that program
 prometheus         | scrapes the service in its tests; promtool checks rules
+luarocks           | makes the rock of the Lua module, in its test
 file               | tells which files of a package are programs and libraries
 '
 # The revision that closes CVE-2024-25176, -25177 and -25178, which a policy could reach.

@@ -60,7 +60,7 @@ Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
 template <typename Call>
 muster_code Batch(muster_engine* engine, const muster_name* workloads, std::size_t count,
                   muster_error** error, const Call& call) {
-  return Change(engine, error, [&](Engine& e) {
+  return Ahead(engine, error, [&](Engine& e) {
     std::vector<Key> keys;
     const Status read = KeysOf(workloads, count, &keys);
     return read.ok() ? call(e, keys) : read;
@@ -73,15 +73,15 @@ muster_code Batch(muster_engine* engine, const muster_name* workloads, std::size
 using muster::Engine;
 using muster::Key;
 using muster::Status;
+using muster::c::Ahead;
 using muster::c::Batch;
-using muster::c::Change;
 using muster::c::TimeOf;
 using Keys = std::vector<Key>;
 
 muster_code muster_submit(muster_engine* engine, const muster_job* jobs, size_t count, int64_t now,
                           size_t* created, muster_error** error) {
   if (created != nullptr) *created = 0;
-  return Change(engine, error, [&](Engine& e) {
+  return Ahead(engine, error, [&](Engine& e) {
     const muster::TimeNs at = TimeOf(now);
     std::vector<muster::Workload> workloads;
     Status status = muster::c::JobsOf(jobs, count, at, &workloads);

@@ -110,6 +110,7 @@ using muster::CheckState;
 using muster::Engine;
 using muster::Result;
 using muster::Status;
+using muster::c::Ahead;
 using muster::c::Change;
 using muster::c::KeyOf;
 using muster::c::TextOf;
@@ -118,8 +119,10 @@ using muster::c::With;
 
 muster_code muster_do(muster_engine* engine, const char* json, size_t size, int64_t now,
                       muster_bytes** answers, muster_error** error) {
-  return muster::c::AnswerJson([&](const auto& call) { return Change(engine, error, call); },
-                               muster::c::Do, TextOf(json, size), now, answers, error);
+  const auto enter = [&](const auto& call) {
+    return answers == nullptr ? Ahead(engine, error, call) : Change(engine, error, call);
+  };
+  return muster::c::AnswerJson(enter, muster::c::Do, TextOf(json, size), now, answers, error);
 }
 
 muster_code muster_what_if(muster_engine* engine, const char* json, size_t size, int64_t now,
@@ -138,7 +141,7 @@ muster_code muster_schema(muster_bytes** schema, muster_error** error) {
 
 muster_code muster_evict(muster_engine* engine, const char* ns, const char* name,
                          const char* reason, int64_t now, muster_error** error) {
-  return Change(engine, error, [&](Engine& e) {
+  return Ahead(engine, error, [&](Engine& e) {
     const muster::command::Evict command{KeyOf(ns, name), std::string(TextOf(reason))};
     const Status may = muster::lab::CheckAtDoor(e, command);
     return may.ok() ? e.Evict(command.workload, command.reason, TimeOf(now)) : may;
@@ -149,7 +152,7 @@ muster_code muster_check(muster_engine* engine, const char* ns, const char* name
                          int32_t state, const char* message, int64_t now, int32_t* phase,
                          muster_error** error) {
   if (phase != nullptr) *phase = 0;
-  return Change(engine, error, [&](Engine& e) -> Status {
+  const auto answer = [&](Engine& e) -> Status {
     if (state < MUSTER_CHECK_PENDING || state > MUSTER_CHECK_REJECTED) {
       return muster::c::Misuse("state is " + std::to_string(state) +
                                "; write one of MUSTER_CHECK_*");
@@ -162,5 +165,6 @@ muster_code muster_check(muster_engine* engine, const char* ns, const char* name
     const Result<muster::WorkloadPhase> now_is = e.UpdateCheck(update, TimeOf(now));
     if (now_is.ok() && phase != nullptr) *phase = static_cast<std::int32_t>(*now_is);
     return now_is.status();
-  });
+  };
+  return phase == nullptr ? Ahead(engine, error, answer) : Change(engine, error, answer);
 }

@@ -1,4 +1,5 @@
-// Time and decisions: cycles, consumers, cursors, and waiting for what is new.
+// Time and decisions: cycles, consumers, cursors, and waiting for what is new. What is handed out
+// is on disk, also while a pipeline computes ahead of it.
 #include <chrono>
 
 #include "bindings/c/handles.h"
@@ -75,7 +76,7 @@ muster_code Wait(muster_engine* engine, std::int64_t wait_ms, muster_decisions**
                  muster_error** error, const Ask& ask) {
   if (decisions != nullptr) *decisions = nullptr;
   return Run(error, [&]() -> Status {
-    if (engine == nullptr) return Misuse("engine is NULL; open one");
+    if (Status wrong = CheckUsable(engine); !wrong.ok()) return wrong;
     if (decisions == nullptr) return Misuse("decisions is NULL; give a place for them");
     constexpr std::int64_t kLongest = std::int64_t{366} * 24 * 3600 * 1000;
     const auto until =
@@ -90,6 +91,8 @@ muster_code Wait(muster_engine* engine, std::int64_t wait_ms, muster_decisions**
       const bool over =
           wait_ms == 0 || engine->wakes != wakes || std::chrono::steady_clock::now() >= until;
       if (!told->decisions.empty() || over) {
+        Status stored = AwaitStored(*engine, NewestTicket(*engine), &lock);
+        if (!stored.ok()) return stored;
         *decisions = Show(*std::move(told)).release();
         return Status::Ok();
       }
@@ -118,6 +121,7 @@ Status CheckCursor(const muster_cursor* cursor) {
 using muster::Engine;
 using muster::Result;
 using muster::Status;
+using muster::c::Ahead;
 using muster::c::Change;
 using muster::c::TextOf;
 using muster::c::TimeOf;
@@ -126,7 +130,7 @@ using muster::c::With;
 muster_code muster_run_cycle(muster_engine* engine, int64_t now, muster_cycle* cycle,
                              muster_bytes** answer, muster_error** error) {
   if (answer != nullptr) *answer = nullptr;
-  return Change(engine, error, [&](Engine& e) -> Status {
+  const auto run = [&](Engine& e) -> Status {
     if (cycle != nullptr) {
       Status sized = muster::c::CheckSize(cycle, 2 * sizeof(std::uint32_t), "muster_cycle");
       if (!sized.ok()) return sized;
@@ -145,11 +149,12 @@ muster_code muster_run_cycle(muster_engine* engine, int64_t now, muster_cycle* c
                                 count(ran->rolled_back)};
     if (answer != nullptr) muster::c::Give(muster::wire::ToJson(muster::Answer(*ran)), answer);
     return muster::c::Fill(shown, cycle, "muster_cycle");
-  });
+  };
+  return answer == nullptr ? Ahead(engine, error, run) : Change(engine, error, run);
 }
 
 muster_code muster_advance(muster_engine* engine, int64_t now, muster_error** error) {
-  return Change(engine, error, [&](Engine& e) { return e.Advance(TimeOf(now)); });
+  return Ahead(engine, error, [&](Engine& e) { return e.Advance(TimeOf(now)); });
 }
 
 muster_code muster_next_deadline(muster_engine* engine, int64_t* at, muster_error** error) {
@@ -163,7 +168,7 @@ muster_code muster_next_deadline(muster_engine* engine, int64_t* at, muster_erro
 
 muster_code muster_register_consumer(muster_engine* engine, const char* consumer, int64_t after,
                                      int64_t now, muster_cursor* cursor, muster_error** error) {
-  return Change(engine, error, [&](Engine& e) -> Status {
+  return Ahead(engine, error, [&](Engine& e) -> Status {
     if (Status sized = muster::c::CheckCursor(cursor); !sized.ok()) return sized;
     const std::optional<std::int64_t> behind =
         after < 0 ? std::nullopt : std::optional<std::int64_t>(after);
@@ -173,7 +178,7 @@ muster_code muster_register_consumer(muster_engine* engine, const char* consumer
 
 muster_code muster_acknowledge(muster_engine* engine, const char* consumer, int64_t upto,
                                int64_t now, muster_cursor* cursor, muster_error** error) {
-  return Change(engine, error, [&](Engine& e) -> Status {
+  return Ahead(engine, error, [&](Engine& e) -> Status {
     if (Status sized = muster::c::CheckCursor(cursor); !sized.ok()) return sized;
     return muster::c::Show(e.Acknowledge(TextOf(consumer), upto, TimeOf(now)), cursor);
   });
@@ -200,7 +205,7 @@ muster_code muster_decisions_after(muster_engine* engine, int64_t after, size_t 
 }
 
 void muster_wake(muster_engine* engine) {
-  if (engine == nullptr) return;
+  if (!muster::c::CheckUsable(engine).ok()) return;
   const muster::c::InCall counted(*engine);
   {
     const std::lock_guard<std::mutex> lock(engine->mutex);

@@ -1,9 +1,8 @@
-// Engines: opening, closing, and what holds of all of one.
+// Engines: opening, copying, closing, and what holds of all of one.
 #include "bindings/c/handles.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/store.h"
 
-using muster::c::Change;
 using muster::c::Give;
 using muster::c::Run;
 using muster::c::With;
@@ -19,12 +18,21 @@ Status CheckOptions(const muster_options* options) {
   return muster::c::CheckSize(options, sizeof(muster_options), "muster_options");
 }
 
-/// How `do` finds the packages that commands name.
-Status LoadFromLedger(muster::DurableEngine& durable) {
-  return durable.engine().SetPolicyLoader([&durable](std::string_view hash) {
+/// How `do` finds the packages that commands name. A pipeline's thread has the ledger for itself
+/// until all is stored.
+Status LoadFromLedger(muster_engine& opened) {
+  return opened.get().SetPolicyLoader([&opened](std::string_view hash) {
+    if (opened.pipeline) opened.pipeline->Await(opened.pipeline->newest());
     return muster::LoadPolicyByHash(
-        [&durable](std::string_view h) { return durable.ledger().LoadPolicy(h); }, hash);
+        [&opened](std::string_view h) { return opened.durable->ledger().LoadPolicy(h); }, hash);
   });
+}
+
+/// A handle of an engine that keeps nothing.
+muster_engine* Handed(Engine engine) {
+  auto opened = std::make_unique<muster_engine>();
+  opened->in_memory = std::make_unique<Engine>(std::move(engine));
+  return opened.release();
 }
 
 }  // namespace
@@ -35,9 +43,7 @@ muster_code muster_open_memory(const muster_options* options, muster_engine** en
   return Run(error, [&]() -> Status {
     if (engine == nullptr) return muster::c::Misuse("engine is NULL; give a place for it");
     if (Status wrong = CheckOptions(options); !wrong.ok()) return wrong;
-    auto opened = std::make_unique<muster_engine>();
-    opened->in_memory = std::make_unique<Engine>();
-    *engine = opened.release();
+    *engine = Handed(Engine());
     return Status::Ok();
   });
 }
@@ -61,13 +67,40 @@ muster_code muster_open(const char* path, const muster_options* options, muster_
     if (!durable.ok()) return durable.status();
     auto opened = std::make_unique<muster_engine>();
     opened->durable = *std::move(durable);
-    if (Status loads = LoadFromLedger(*opened->durable); !loads.ok()) return loads;
+    if (Status loads = LoadFromLedger(*opened); !loads.ok()) return loads;
     *engine = opened.release();
     return Status::Ok();
   });
 }
 
+muster_code muster_read_ledger(const char* path, muster_engine** engine, muster_error** error) {
+  if (engine != nullptr) *engine = nullptr;
+  return Run(error, [&]() -> Status {
+    if (engine == nullptr) return muster::c::Misuse("engine is NULL; give a place for it");
+    if (muster::c::TextOf(path).empty()) return muster::c::Misuse("path is empty; name a ledger");
+    Result<Engine> read = muster::ReadLedger(path);
+    if (!read.ok()) return read.status();
+    *engine = Handed(*std::move(read));
+    return Status::Ok();
+  });
+}
+
+muster_code muster_copy(muster_engine* engine, muster_engine** copy, muster_error** error) {
+  if (copy != nullptr) *copy = nullptr;
+  return With(engine, error, [&](Engine& e) -> Status {
+    if (copy == nullptr) return muster::c::Misuse("copy is NULL; give a place for it");
+    Result<Engine> forked = e.Fork();
+    if (!forked.ok()) return forked.status();
+    *copy = Handed(*std::move(forked));
+    return Status::Ok();
+  });
+}
+
 muster_code muster_close(muster_engine* engine, muster_error** error) {
+  // What another process opened is its own, and stays as it is.
+  if (engine != nullptr && !muster::c::CheckUsable(engine).ok()) {
+    return Run(error, [&] { return muster::c::CheckUsable(engine); });
+  }
   if (engine != nullptr && engine->calls > 0) {
     return Run(error, [] {
       return Status(muster::StatusCode::kFailedPrecondition,
@@ -76,8 +109,12 @@ muster_code muster_close(muster_engine* engine, muster_error** error) {
     });
   }
   const std::unique_ptr<muster_engine> owned(engine);
-  return Run(error, [&] {
-    return engine != nullptr && engine->durable ? engine->durable->Close() : Status::Ok();
+  return Run(error, [&]() -> Status {
+    if (engine == nullptr || !engine->durable) return Status::Ok();
+    Status stored = muster::c::Settle(*engine);
+    engine->pipeline.reset();
+    Status closed = engine->durable->Close();
+    return stored.ok() ? closed : stored;
   });
 }
 

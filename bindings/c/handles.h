@@ -1,7 +1,8 @@
 // What the opaque types of muster.h are, and how every function of it is entered.
 //
 // A function locks its engine, runs, and turns a Status or an exception into a code and an error.
-// Nothing that is thrown leaves the library.
+// Nothing that is thrown leaves the library. While an engine has a pipeline, calls of every day
+// enter by Ahead and return before they are on disk; all others wait for those first.
 #ifndef MUSTER_BINDINGS_C_HANDLES_H_
 #define MUSTER_BINDINGS_C_HANDLES_H_
 
@@ -10,6 +11,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +25,7 @@
 #include "db/store_types.h"
 #include "engine/base/caught.h"
 #include "muster/muster.h"
+#include "muster/pipeline.h"
 
 /// One mistake as an error has it.
 struct muster_mistake {
@@ -67,6 +70,7 @@ struct muster_engine {
   };
 
   std::atomic<int> calls = 0;       ///< that are running, or wait for their turn
+  const std::uint64_t born;         ///< Forks() when it was opened
   std::mutex mutex;                 ///< guards all below
   std::condition_variable decided;  ///< told after every call that may have decided something
   std::unique_ptr<muster::DurableEngine> durable;  ///< one of these two
@@ -75,7 +79,12 @@ struct muster_engine {
   std::map<std::string, std::shared_ptr<muster::Policy>> loaded;  ///< by hash; the same
   std::optional<Staged> staged;                                   ///< the newest that passed
   std::uint64_t wakes = 0;                                        ///< calls of muster_wake
+  std::unique_ptr<muster::Pipeline> pipeline;                     ///< of a durable one, or none
+  muster::Ticket stored = 0;  ///< tickets of pipelines that were stopped
+  int awaiting = 0;           ///< threads that wait for the pipeline without the lock
+  std::condition_variable awaited;
 
+  muster_engine();
   muster::Engine& get() { return durable ? durable->engine() : *in_memory; }
 };
 
@@ -105,6 +114,23 @@ void Give(std::string text, muster_bytes** bytes);
 /// A mistake of the caller: an argument that must be there is NULL, a size is none.
 inline Status Misuse(std::string what) { return {StatusCode::kInvalidArgument, std::move(what)}; }
 
+/// How often this process and those before it have called fork(2), as far as engines were open.
+std::uint64_t Forks() noexcept;
+/// Why a call may not use `engine`: it is NULL, or belongs to the process that forked this one.
+Status CheckUsable(const muster_engine* engine);
+
+/// Waits until all that was called ahead is on disk. From then on calls may go to the engine
+/// itself, each on disk when it returns, until the next one ahead.
+Status Settle(muster_engine& engine);
+/// Calls the engine ahead of the disk where it has a pipeline. `call` hands nothing out that may be
+/// acted on.
+Status CallAhead(muster_engine& engine, const std::function<Status(Engine&)>& call);
+/// Waits until `ticket` is on disk; other calls go on meanwhile. `lock` is of the engine, and held
+/// before and after.
+Status AwaitStored(muster_engine& engine, Ticket ticket, std::unique_lock<std::mutex>* lock);
+/// The ticket behind which all stands that was called so far.
+Ticket NewestTicket(const muster_engine& engine);
+
 /// Runs `call`, which returns a Status, and tells what came of it.
 template <typename Function>
 muster_code Run(muster_error** error, const Function& call) noexcept {
@@ -124,25 +150,55 @@ class InCall {
   std::atomic<int>& calls_;
 };
 
-/// The same under the lock of `engine`, with the Engine.
+/// The same under the lock of `engine`, as call(muster_engine&).
 template <typename Function>
-muster_code With(muster_engine* engine, muster_error** error, const Function& call) noexcept {
+muster_code Enter(muster_engine* engine, muster_error** error, const Function& call) noexcept {
   return Run(error, [&]() -> Status {
-    if (engine == nullptr) return Misuse("engine is NULL; open one");
+    if (Status wrong = CheckUsable(engine); !wrong.ok()) return wrong;
     const InCall counted(*engine);
     const std::lock_guard<std::mutex> lock(engine->mutex);
-    return call(engine->get());
+    return call(*engine);
   });
 }
 
-/// The same of a call that may decide something: what waits for decisions looks again.
+/// The same as call(Engine&), of a call that changes nothing, or is on disk when it returns.
+template <typename Function>
+muster_code With(muster_engine* engine, muster_error** error, const Function& call) noexcept {
+  return Enter(engine, error, [&](muster_engine& entered) {
+    Status failed = Settle(entered);
+    return failed.ok() ? call(entered.get()) : failed;
+  });
+}
+
+/// Has what waits for decisions look again, whatever comes of the call.
+class LooksAgain {
+ public:
+  explicit LooksAgain(muster_engine& engine) : decided_(engine.decided) {}
+  ~LooksAgain() { decided_.notify_all(); }
+  LooksAgain(const LooksAgain&) = delete;
+  LooksAgain& operator=(const LooksAgain&) = delete;
+
+ private:
+  std::condition_variable& decided_;
+};
+
+/// With, of a call that may decide something.
 template <typename Function>
 muster_code Change(muster_engine* engine, muster_error** error, const Function& call) noexcept {
-  if (engine == nullptr) return With(engine, error, call);
-  const InCall counted(*engine);
-  const muster_code code = With(engine, error, call);
-  engine->decided.notify_all();
-  return code;
+  return Enter(engine, error, [&](muster_engine& entered) {
+    const LooksAgain after(entered);
+    Status failed = Settle(entered);
+    return failed.ok() ? call(entered.get()) : failed;
+  });
+}
+
+/// Change, of a call of every day, which a pipeline takes ahead of the disk.
+template <typename Function>
+muster_code Ahead(muster_engine* engine, muster_error** error, const Function& call) noexcept {
+  return Enter(engine, error, [&](muster_engine& entered) {
+    const LooksAgain after(entered);
+    return CallAhead(entered, std::ref(call));
+  });
 }
 
 /// No struct will ever be longer: a size beyond it was never set.

@@ -9,6 +9,7 @@
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
 #include "bindings/wire/wire.h"
+#include "muster/queue_owner.h"
 
 namespace muster::c {
 namespace {
@@ -120,9 +121,23 @@ muster_code muster_validate(muster_engine* engine, const char* yaml, size_t size
   return muster::c::Told(code, std::move(mistakes), error);
 }
 
+muster_code muster_check_owner(muster_engine* engine, const char* queue, const char* yaml,
+                               size_t size, const char* name, muster_error** error) {
+  std::vector<muster_mistake> mistakes;
+  const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
+    muster::c::Read read;
+    Status status = muster::c::ReadText(TextOf(yaml, size), name, MUSTER_REFUSE, &read, &mistakes);
+    if (!status.ok() || !mistakes.empty()) return status;
+    const auto problems = muster::CheckQueueOwner(e, read.manifests.objects, TextOf(queue));
+    if (problems.ok()) mistakes = muster::c::Located(read, e, *problems);
+    return problems.status();
+  });
+  return muster::c::Told(code, std::move(mistakes), error);
+}
+
 muster_code muster_start_patch(muster_engine* engine, const char* ns, const char* workload,
-                               const char* yaml, size_t size, const char* name,
-                               muster_bytes** json, muster_error** error) {
+                               const char* yaml, size_t size, const char* name, muster_bytes** json,
+                               muster_error** error) {
   if (json != nullptr) *json = nullptr;
   return muster::c::With(engine, error, [&](Engine& e) {
     const muster::manifest::Source source{name == nullptr ? "manifest" : name,

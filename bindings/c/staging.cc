@@ -50,6 +50,7 @@ Status Stage(muster_engine& engine, const std::string& folder, const PolicyParam
   Status tried = TryPackage(engine, folder, **policy, &doubt);
   if (tried.ok()) tried = StillTheSame(folder, *stored, params);
   const std::lock_guard<std::mutex> lock(engine.mutex);
+  if (Status failed = Settle(engine); !failed.ok()) return failed;
   const Status noted =
       engine.get().NoteStaged(info.name, stored->hash, tried.message(), change, now);
   if (!tried.ok() || !noted.ok()) return tried.ok() ? noted : tried;
@@ -89,7 +90,7 @@ muster_code muster_policy_stage(muster_engine* engine, const char* folder, const
                                 muster_error** error) {
   if (info != nullptr) *info = nullptr;
   return muster::c::Run(error, [&]() -> Status {
-    if (engine == nullptr) return muster::c::Misuse("engine is NULL; open one");
+    if (Status wrong = muster::c::CheckUsable(engine); !wrong.ok()) return wrong;
     muster::PolicyParams read;
     if (Status wrong = muster::c::ReadParams(params, &read); !wrong.ok()) return wrong;
     std::string told;

@@ -79,6 +79,12 @@ Status Pipeline::Settle() noexcept {
 
 bool Pipeline::Settled(Ticket ticket) const noexcept { return state_->thread->Settled(ticket); }
 
+Ticket Pipeline::newest() const noexcept { return state_->thread->appended(); }
+
+void Pipeline::Await(Ticket ticket) const noexcept {
+  (void)Guarded([&] { return state_->thread->Durable(ticket); });
+}
+
 Status Pipeline::Durable(Ticket ticket) noexcept {
   Status status = Guarded([&] { return state_->thread->Durable(ticket); });
   if (!status.ok() && !state_->abandoned) {

@@ -10,6 +10,14 @@
 
 #include "bindings/lua/door.h"
 
+muster_engine **door_place(lua_State *lua) {
+  muster_engine **handle = lua_newuserdata(lua, sizeof *handle);
+  *handle = NULL;
+  luaL_getmetatable(lua, DOOR_ENGINE);
+  lua_setmetatable(lua, -2);
+  return handle;
+}
+
 static int open_engine(lua_State *lua) {
   const char *path = luaL_optstring(lua, 1, NULL);
   muster_options options;
@@ -19,10 +27,7 @@ static int open_engine(lua_State *lua) {
   options.allow_time_jump = lua_toboolean(lua, 3);
   options.relaxed = lua_toboolean(lua, 4);
   options.lock_wait_ms = door_whole(lua, 5);
-  muster_engine **handle = lua_newuserdata(lua, sizeof *handle);
-  *handle = NULL;
-  luaL_getmetatable(lua, DOOR_ENGINE);
-  lua_setmetatable(lua, -2);
+  muster_engine **handle = door_place(lua);
   muster_error *error = NULL;
   const muster_code code = path == NULL ? lib.muster_open_memory(&options, handle, &error)
                                         : lib.muster_open(path, &options, handle, &error);
@@ -134,5 +139,6 @@ int luaopen_muster_core(lua_State *lua) {
   add(lua, own);
   add(lua, door_commands);
   add(lua, door_reading);
+  add(lua, door_ahead);
   return 1;
 }

@@ -20,7 +20,9 @@
 /* clang-format off */
 #define DOOR_FUNCTIONS(X)                                                                    \
   X(abi_version) X(acknowledge) X(advance) X(apply) X(bytes_data) X(bytes_free)              \
-  X(bytes_size) X(cancel) X(check) X(check_invariants) X(close) X(code_name)                 \
+  X(bytes_size) X(cancel) X(check) X(check_invariants) X(check_owner) X(close) X(code_name)  \
+  X(copy) X(pipeline_start) X(pipeline_stop) X(pipeline_stored) X(pipeline_ticket)           \
+  X(pipeline_wait) X(read_ledger)                                                            \
   X(decision_kind) X(decisions_after) X(decisions_count) X(decisions_data) X(decisions_free) \
   X(decisions_of) X(do) X(error_count) X(error_cure) X(error_free) X(error_message)          \
   X(error_place) X(error_what) X(eta) X(evict) X(evicted) X(explain) X(finish) X(get)        \
@@ -43,7 +45,10 @@ const char *door_load(lua_State *lua);
 /* The parts: functions that core.c puts into the module. */
 extern const luaL_Reg door_commands[];
 extern const luaL_Reg door_reading[];
+extern const luaL_Reg door_ahead[];
 
+/* Pushes a place for an engine, which is closed when it is collected. */
+muster_engine **door_place(lua_State *lua);
 /* The engine at `index`; an error of Lua where it is closed. */
 muster_engine *door_engine(lua_State *lua, int index);
 

@@ -12,7 +12,7 @@
 
 #include "bindings/lua/door.h"
 
-#define ABI_VERSION 1
+#define ABI_VERSION 2
 
 door_library lib;
 

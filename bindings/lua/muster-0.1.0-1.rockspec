@@ -26,7 +26,7 @@ build = {
     ["muster.ffi"] = "muster/ffi.lua",
     ["muster.values"] = "muster/values.lua",
     ["muster.core"] = {
-      sources = { "core.c", "commands.c", "library.c", "reading.c", "values.c" },
+      sources = { "ahead.c", "core.c", "commands.c", "library.c", "reading.c", "values.c" },
       incdirs = { "$(MUSTER_INCDIR)", "../.." },
       libraries = { "dl" },
     },

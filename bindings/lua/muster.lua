@@ -37,6 +37,12 @@ function muster.open(path, options)
   return opened
 end
 
+--- An engine in memory with the state that the ledger `path` has now, also beside its writer.
+function muster.read(path)
+  local made = engine.reading(values.text(path, "the path of a ledger", 2))
+  return made
+end
+
 --- What workloads of one kind have in common, from the manifest of a Workload or a Job.
 function muster.shape(manifest, name)
   return told(door.shape(values.text(manifest, "a manifest", 2), name or "shape"))

@@ -39,6 +39,7 @@ class Gateway:
         self.runs = Runs(state / "runs")
         self.jobs = state / "jobs"  # what each job runs, by name
         self.jobs.mkdir(exist_ok=True)
+        self.checkpoints = state / "checkpoints"
         self.engine = muster.Engine(state / "ledger", lock_wait=10)
         self.engine.apply(queues.read_text("utf-8"), name=queues.name)
         self.engine.register("gateway")
@@ -68,7 +69,9 @@ class Gateway:
         if decision.starts:
             job = json.loads(self.file_of(decision.workload).read_text("utf-8"))
             job["uid"] = decision.uid
-            job["again"] = decision.kind is muster.Kind.START_AGAIN
+            checkpoint = self.checkpoints / decision.uid  # stays from run to run
+            checkpoint.mkdir(parents=True, exist_ok=True)
+            job["checkpoint"] = str(checkpoint)
             self.runs.start(f"{decision.number:09}", job)
         elif decision.stop:
             self.runs.stop(self.newest(decision.uid))

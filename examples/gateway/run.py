@@ -1,13 +1,20 @@
-"""Runs the process of one run: run.py FOLDER. A second one for the same folder leaves at once."""
+"""Runs the process of one run: run.py FOLDER. A second one for the same folder leaves at once.
 
+What it starts dies with it, and holds the folder's lock: once that is free nothing runs any more.
+"""
+
+import ctypes
 import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
 GRACE = 2.0  # seconds between SIGTERM and SIGKILL
 
 
@@ -18,13 +25,16 @@ def main():
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return
-    if (folder / "exit").exists():
-        return
+    if (folder / "exit").exists() or (folder / "pid").exists():
+        return  # a run.py before this one began it; runs.py notes how that ended
     job = json.loads((folder / "job").read_text("utf-8"))
     stopping = []
     signal.signal(signal.SIGTERM, lambda *_: stopping.append(True))
     write(folder, "pid", f"{os.getpid()}\n")
-    process = subprocess.Popen(job["command"], start_new_session=True)
+    process = subprocess.Popen(
+        job["command"], start_new_session=True, pass_fds=[lock.fileno()],
+        preexec_fn=lambda: LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL),
+        env={**os.environ, "RUN": str(folder), "CHECKPOINT": job.get("checkpoint", "")})
     stopping += [True] if (folder / "stop").exists() else []
     left, told = GRACE, False
     while process.poll() is None:
@@ -37,7 +47,18 @@ def main():
             process.wait(0.05)
         except subprocess.TimeoutExpired:
             left -= 0.05 if told else 0
+    kill_rest(process.pid)
     write(folder, "exit", f"{process.returncode}\n")
+
+
+def kill_rest(group):
+    """What the job has left behind does not outlive it."""
+    try:
+        for _ in range(200):
+            os.killpg(group, signal.SIGKILL)
+            time.sleep(0.01)
+    except ProcessLookupError:
+        pass
 
 
 def write(folder, name, text):

@@ -1,9 +1,11 @@
 """Runs: real processes that outlive the gateway, each known by its id and started once.
 
 A run is a folder: `job` says what it is, `pid` and `exit` are written by run.py, which holds a lock
-on it while the process runs. So a gateway that dies finds everything again.
+on it while the process runs. So a gateway that dies finds everything again. A run whose run.py was
+killed has the exit code of that.
 """
 
+import fcntl
 import json
 import os
 import signal
@@ -43,6 +45,18 @@ class Run:
         code = self.read("exit")
         return None if code is None else int(code)
 
+    def look(self):
+        """Notes the end of one whose run.py was killed, once no process of it is left."""
+        if self.exit is not None or self.read("pid") is None:
+            return
+        with open(self.folder / "lock", encoding="utf-8") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return
+            if self.exit is None:
+                self.mark("exit", f"{-signal.SIGKILL}\n")
+
 
 class Runs:
     """All runs below a folder, oldest first."""
@@ -50,7 +64,7 @@ class Runs:
     def __init__(self, folder):
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.children = []
+        self.children = {}  # of this process, by run
 
     def __iter__(self):
         return iter(sorted((Run(each) for each in self.folder.iterdir()), key=lambda run: run.id))
@@ -62,12 +76,13 @@ class Runs:
         if run.read("job") is None:
             run.mark("job", json.dumps(job))
         if run.exit is None:
-            self.children.append(subprocess.Popen([sys.executable, RUNNER, run.folder],
-                                                  start_new_session=True))
+            self.children[run_id] = subprocess.Popen([sys.executable, RUNNER, run.folder],
+                                                     start_new_session=True)
 
     def stop(self, run):
         """Asks it to end; run.py kills it when the grace period is over."""
         run.mark("stop")
+        run.look()
         pid = run.read("pid")
         if pid is not None and run.exit is None:
             try:
@@ -76,6 +91,11 @@ class Runs:
                 pass
 
     def unreported(self):
-        """Runs that are over and were not reported."""
-        self.children = [each for each in self.children if each.poll() is None]
-        return [run for run in self if run.exit is not None and run.read("reported") is None]
+        """Runs that are over and were not reported. Starts those whose run.py did not come far."""
+        self.children = {run: each for run, each in self.children.items() if each.poll() is None}
+        found = [run for run in self if run.read("reported") is None]
+        for run in found:
+            run.look()
+            if run.read("job") and run.read("pid") is None and run.id not in self.children:
+                self.start(run.id, run.job)
+        return [run for run in found if run.exit is not None]

@@ -16,76 +16,21 @@
 
 #include "bindings/c/include/muster.h"
 #include "tests/c_library/calls_packages.h"
+#include "tests/c_library/calls_texts.h"
 
 namespace {
 
+using muster::testing::kCommands;
+using muster::testing::kKinds;
+using muster::testing::kManifests;
+using muster::testing::kMoreQueues;
+using muster::testing::kNames;
+using muster::testing::kParams;
+using muster::testing::kQueues;
+using muster::testing::kWorkload;
+
 constexpr std::int64_t kStart = 1'770'000'000'000'000'000;
 constexpr std::int64_t kSecond = 1'000'000'000;
-
-constexpr const char* kQueues = R"(
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor,
- metadata: {name: gpu}}
----
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: AdmissionCheck,
- metadata: {name: budget}, spec: {controllerName: finance}}
----
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue,
- metadata: {name: one}, spec: {cohortName: all, namespaceSelector: {},
-  preemption: {withinClusterQueue: LowerPriority, reclaimWithinCohort: Any},
-  resourceGroups: [{coveredResources: [cpu], flavors: [{name: gpu,
-    resources: [{name: cpu, nominalQuota: 4}]}]}]}}
----
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue,
- metadata: {name: a, namespace: team}, spec: {clusterQueue: one}}
-)";
-constexpr const char* kMoreQueues = R"(
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue,
- metadata: {name: two}, spec: {cohortName: all, namespaceSelector: {},
-  admissionChecksStrategy: {admissionChecks: [{name: budget}]},
-  resourceGroups: [{coveredResources: [cpu], flavors: [{name: gpu,
-    resources: [{name: cpu, nominalQuota: 2}]}]}]}}
----
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue,
- metadata: {name: b, namespace: team}, spec: {clusterQueue: two}}
-)";
-constexpr const char* kWorkload = R"(
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload,
- metadata: {name: shape, namespace: team}, spec: {queueName: a, podSets: [
-  {name: main, count: 1,
-   template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]}}
-)";
-constexpr const char* kScenario = R"(
-steps:
-- cycle: 1
-  expect: {admitted: {}}
-)";
-constexpr std::array kManifests = {
-    kQueues,   kMoreQueues,
-    kWorkload, kScenario,
-    "",        "{",
-    "kind: [", "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: one}}"};
-constexpr std::array kNames = {"w0",  "w1",  "w2",   "w3", "a",     "b",
-                               "one", "two", "team", "",   "Up per"};
-constexpr std::array kKinds = {"workloads", "cq",       "lq",    "cohorts", "flavors",
-                               "consumers", "accounts", "nodes", "nothing", ""};
-constexpr std::array kCommands = {
-    R"({"command":"cycle"})",
-    R"({"command":"submit","workloads":[{"key":{"namespace":"team","name":"w1"},"queue":"a",
-      "podSets":[{"name":"main","count":2,
-        "pods":{"containers":[{"name":"c","requests":{"cpu":"1500m"}}]}}]}]})",
-    R"({"command":"finish","workloads":[{"namespace":"team","name":"w1"}]})",
-    R"([{"command":"cancel","workloads":[{"namespace":"team","name":"w0"}]},{"command":"cycle"}])",
-    R"({"command":"evict","workload":{"namespace":"team","name":"w2"},"reason":"Asked"})",
-    R"({"command":"update","workload":{"namespace":"team","name":"w1"},
-      "reclaimablePods":[{"podSet":"main","count":1}]})",
-    R"({"command":"delete","kind":"LocalQueue","key":{"namespace":"team","name":"b"}})",
-    R"({"command":"apply","objects":[{"kind":"ResourceFlavor","name":"other"}]})",
-    R"({"command":"no such thing"})",
-    "[]",
-    "{",
-};
-
-constexpr std::array<const char*, 4> kParams = {nullptr, "{}", R"({"gpus":"4"})", "[1"};
 
 [[noreturn]] void Fail(const char* what, const char* detail) {
   std::fprintf(stderr, "%s: %s\n", what, detail);
@@ -190,7 +135,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   void Call() {
-    switch (choose_.Below(25)) {
+    switch (choose_.Below(28)) {
       case 0:
         return Apply();
       case 1:
@@ -244,6 +189,11 @@ class Session {
         return muster_wake(engine_);
       case 23:  // a package that is loaded takes as long as a hundred other calls
         return choose_.Below(4) == 0 ? Policy() : RunCycle();
+      case 24:
+      case 25:
+        return Ahead();
+      case 26:
+        return Copy();
       default:
         return Reopen();
     }
@@ -388,6 +338,41 @@ class Session {
     if (muster_decisions_count(decisions) > limit) Fail("decisions", "more than the limit");
     out_.Check(muster_decisions_json(decisions, &out_.bytes, &out_.error));
     muster_decisions_free(decisions);
+  }
+
+  /// Calls between a start and a stop run ahead of the disk where there is one.
+  void Ahead() {
+    std::int64_t newest = 0;
+    std::int32_t stored = 0;
+    switch (choose_.Below(4)) {
+      case 0:
+        return out_.Check(muster_pipeline_start(engine_, choose_.Below(9), &out_.error));
+      case 1:
+        return out_.Check(muster_pipeline_stop(engine_, &out_.error));
+      case 2:
+        return out_.Check(muster_pipeline_stored(engine_, choose_.Number(), &stored, &out_.error));
+      default:
+        out_.Must(muster_pipeline_ticket(engine_, &newest, &out_.error));
+        return out_.Check(muster_pipeline_wait(
+            engine_, choose_.Below(4) == 0 ? choose_.Number() : newest, &out_.error));
+    }
+  }
+
+  /// What holds of a copy holds of the engine, too.
+  void Copy() {
+    const std::string text = choose_.Text(kManifests);
+    if (choose_.Below(2) == 0) {
+      return out_.Check(muster_check_owner(engine_, choose_.Name(), text.data(), text.size(),
+                                           choose_.Name(), &out_.error));
+    }
+    muster_engine* copy = nullptr;
+    out_.Check(choose_.Below(2) == 0 || folder_.empty()
+                   ? muster_copy(engine_, &copy, &out_.error)
+                   : muster_read_ledger((folder_ / "ledger").c_str(), &copy, &out_.error));
+    if (copy == nullptr) return;
+    out_.Must(muster_run_cycle(copy, now_, nullptr, nullptr, &out_.error));
+    out_.Must(muster_check_invariants(copy, &out_.error));
+    out_.Must(muster_close(copy, &out_.error));
   }
 
   void StartPatch() {

@@ -22,6 +22,8 @@ set -eu
 muster --version
 gcc examples/gateway-in-c/*.c $(pkg-config --cflags --libs muster) -o gateway
 ./gateway c.ledger examples/gateway-in-c/queues.yaml
+gcc examples/why-in-c/*.c $(pkg-config --cflags --libs muster) -o why
+./why why.ledger examples/why-in-c/queues.yaml
 python3 -c 'import muster; print(muster.__version__)'
 for lua in luajit lua5.1 lua5.3 lua5.4; do "$lua" -e "print(require 'muster'.version)"; done
 man -w muster-schedule

@@ -16,7 +16,7 @@ if(NOT start)
   message(FATAL_ERROR "muster.service does not start ${WORK}/prefix/bin/muster")
 endif()
 
-# The C example knows the installed package alone, by CMake and by pkg-config.
+# The C examples know the installed package alone, by CMake and by pkg-config.
 file(COPY ${C_EXAMPLE}/ DESTINATION ${WORK}/c)
 foreach(step "-S;${WORK}/c;-B;${WORK}/c/build;-G;Ninja;-DCMAKE_PREFIX_PATH=${WORK}/prefix"
         "--build;${WORK}/c/build")
@@ -32,4 +32,9 @@ execute_process(COMMAND sh -c "cc gateway.c $(pkg-config --cflags --libs muster)
 cmake_path(GET pc_folder PARENT_PATH libraries)
 set(ENV{LD_LIBRARY_PATH} ${libraries})
 execute_process(COMMAND ${WORK}/c/by_pkg_config ${WORK}/c/other.ledger queues.yaml
+                WORKING_DIRECTORY ${WORK}/c COMMAND_ERROR_IS_FATAL ANY)
+file(COPY ${OTHER_C_EXAMPLE}/why.c DESTINATION ${WORK}/c)
+execute_process(COMMAND sh -c "cc why.c $(pkg-config --cflags --libs muster) -o why"
+                WORKING_DIRECTORY ${WORK}/c COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${WORK}/c/why ${WORK}/c/why.ledger queues.yaml
                 WORKING_DIRECTORY ${WORK}/c COMMAND_ERROR_IS_FATAL ANY)

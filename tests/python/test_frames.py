@@ -1,10 +1,12 @@
 """Rows, DataFrames and pictures of what an engine knows."""
 
+import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,6 +89,14 @@ def test_a_dataframe_where_pandas_is_there(engine: muster.Engine) -> None:
     assert table.groupby("namespace")["wait"].max()["team-a"] == 70
 
 
+def line_pixels(picture: Path) -> int:
+    """Pixels in the colour of the first team's line."""
+    image: Any = importlib.import_module("matplotlib.image")
+    blue = (31, 119, 180)
+    pixels = (image.imread(picture)[:, :, :3] * 255).round().astype(int)
+    return int((pixels == blue).all(axis=2).sum())
+
+
 def test_a_picture_where_matplotlib_is_there(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     with muster.Engine(tmp_path / "ledger", allow_time_jump=True) as made:
@@ -94,7 +104,11 @@ def test_a_picture_where_matplotlib_is_there(tmp_path: Path) -> None:
     for name in ("a.png", "a.svg"):
         subprocess.run([sys.executable, "-B", "-m", "muster.plots", tmp_path / "ledger",
                         tmp_path / name], check=True)
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    with muster.Engine(tmp_path / "empty"):
+        subprocess.run([sys.executable, "-B", "-m", "muster.plots", tmp_path / "empty",
+                        tmp_path / "empty.png"], check=True)  # beside its writer
+    assert line_pixels(tmp_path / "a.png") > 500
+    assert line_pixels(tmp_path / "empty.png") == 0
     drawn = (tmp_path / "a.svg").read_text("utf-8")
     assert drawn.count("<path") > 20
     done = subprocess.run([sys.executable, "-B", "-m", "muster.plots"], check=False,

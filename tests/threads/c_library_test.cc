@@ -1,6 +1,7 @@
 // Many threads call one engine of the C library: some submit and decide, one waits for decisions
 // and acknowledges them, one reads, one stages a policy and has it decide. Calls take turns, so all
-// is told once and no invariant breaks; ThreadSanitizer must see no race.
+// is told once and no invariant breaks; ThreadSanitizer must see no race. The same with a ledger
+// whose calls run ahead of the disk, while one thread stops and starts the pipeline.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,11 +39,19 @@ const std::string kShapeForThreads = R"(
   template: {spec: {containers: [{name: main, resources: {requests: {cpu: 1}}}]}}}]}}
 )";
 
-/// An engine with one queue and a consumer.
+/// An engine with one queue and a consumer; with a ledger where `path` names one.
 class SharedEngine {
  public:
-  SharedEngine() {
-    Must(muster_open_memory(nullptr, &engine_, nullptr));
+  explicit SharedEngine(const std::string& path) {
+    if (path.empty()) {
+      Must(muster_open_memory(nullptr, &engine_, nullptr));
+    } else {
+      muster_options options{};
+      options.size = sizeof options;
+      options.allow_time_jump = 1;
+      Must(muster_open(path.c_str(), &options, &engine_, nullptr));
+      Must(muster_pipeline_start(engine_, 4, nullptr));
+    }
     Must(muster_apply(engine_, kQueueForThreads.data(), kQueueForThreads.size(), "queue",
                       MUSTER_REFUSE, kAt, nullptr, nullptr));
     Must(muster_shape_parse(kShapeForThreads.data(), kShapeForThreads.size(), "shape", &shape_,
@@ -74,6 +83,17 @@ class SharedEngine {
       }
       Must(muster_submit(engine_, jobs.data(), jobs.size(), kAt, nullptr, nullptr));
       Must(muster_run_cycle(engine_, kAt, nullptr, nullptr, nullptr));
+      std::int64_t ticket = 0;
+      Must(muster_pipeline_ticket(engine_, &ticket, nullptr));
+      Must(muster_pipeline_wait(engine_, ticket, nullptr));
+    }
+  }
+
+  /// What is called meanwhile is on disk when it returns, or ahead of it.
+  void StopAndStart() {
+    for (int i = 0; i < kBatches; ++i) {
+      Must(muster_pipeline_stop(engine_, nullptr));
+      Must(muster_pipeline_start(engine_, 4, nullptr));
     }
   }
 
@@ -125,24 +145,35 @@ class SharedEngine {
   muster_shape* shape_ = nullptr;
 };
 
-TEST(OneEngineOfTheCLibrary, IsCalledByManyThreads) {
-  SharedEngine engine;
+void CallFromManyThreads(const std::string& path) {
+  SharedEngine engine(path);
   std::vector<std::string> started;
   std::atomic<bool> over = false;
   std::thread consumes([&] { started = engine.Consume(); });
   std::thread reads([&] { engine.Read(over); });
   std::thread stages([&] { engine.StageAndActivate(); });
+  std::thread stops([&] {
+    if (!path.empty()) engine.StopAndStart();
+  });
   std::vector<std::thread> submits;
   for (int i = 0; i < kSubmitters; ++i) submits.emplace_back([&, i] { engine.SubmitAndDecide(i); });
   for (std::thread& each : submits) each.join();
   engine.DecideAll();
   consumes.join();
   stages.join();
+  stops.join();
   over = true;
   reads.join();
   std::sort(started.begin(), started.end());
   EXPECT_EQ(started.size(), kJobs);
   EXPECT_EQ(std::unique(started.begin(), started.end()), started.end());
+}
+
+TEST(OneEngineOfTheCLibrary, IsCalledByManyThreads) { CallFromManyThreads(""); }
+
+TEST(OneEngineOfTheCLibrary, IsCalledByManyThreadsAheadOfTheDisk) {
+  const TemporaryDirectory directory;
+  CallFromManyThreads((directory.path() / "ledger").string());
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ CEILINGS = {
     "bindings/luajit": 6300, "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850,
     "bindings/lab": 3650, "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 300,
     "bindings/plain": 200, "bindings/stop": 200, "bindings/metrics": 600, "bindings/http": 4110,
-    "bindings/remote": 400, "bindings/cli": 15200, "bindings/c": 1750, "bindings/lua": 750,
+    "bindings/remote": 400, "bindings/cli": 15200, "bindings/c": 1900, "bindings/lua": 820,
 }
 
 STANDARD = set("""

@@ -4,7 +4,10 @@
  * lock for as long as a call runs; one that waits for decisions or stages a policy lets the others
  * in. An object that was handed out (bytes, an error, decisions, a shape) is used by one thread at
  * a time. muster_close is the last call on its engine, made when no other is running. A log sink
- * must not call the library. After fork(2) the child may not use what the parent has opened.
+ * must not call the library. After fork(2) the child may not use engines of its parent: each call
+ * on one, muster_close too, is MUSTER_FAILED_PRECONDITION and does nothing. It opens its own. A
+ * ledger stays locked until the last process that inherited it has ended or called exec. Fork while
+ * no other thread is in a call, but for one that waits.
  *
  * MEMORY. What a function hands out through a pointer to a pointer belongs to the caller, which
  * frees it with the function of its type; freeing NULL does nothing. What is returned as `const`
@@ -18,6 +21,8 @@
  * TIME. `now` is in nanoseconds since the Unix epoch, UTC. INT64_MIN means the system's clock. Time
  * never goes back: an earlier `now` than the last call's is taken as that one's.
  *
+ * PLATFORM. 64 bits; structs have that layout.
+ *
  * STRUCTS begin with their size: the caller sets it to sizeof before a call, so that fields may be
  * added at the end. In arrays the size of the first element is the distance to the next. Fields
  * that are not used are 0. Enum values never change their number.
@@ -30,6 +35,10 @@
 
 #include <stddef.h>  // NOLINT(modernize-deprecated-headers): C reads this, too
 #include <stdint.h>  // NOLINT(modernize-deprecated-headers)
+
+#if UINTPTR_MAX < UINT64_MAX
+#error "Muster is made for systems of 64 bits; build for one of those"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -227,6 +236,12 @@ muster_code muster_open_memory(const muster_options *options, muster_engine **en
  * on disk when it returns. A ledger is a file, or postgresql://USER@HOST/DATABASE#NAME. */
 muster_code muster_open(const char *path, const muster_options *options, muster_engine **engine,
                         muster_error **error);
+/* One in memory with the state that a ledger has now, also beside its writer. What is done to it is
+ * kept nowhere. */
+muster_code muster_read_ledger(const char *path, muster_engine **engine, muster_error **error);
+/* One in memory with the state and the policies of `engine`: for questions that begin with "what
+ * if". */
+muster_code muster_copy(muster_engine *engine, muster_engine **copy, muster_error **error);
 /* Lets go of the ledger, and frees the engine, but where another thread is in a call of it: that is
  * MUSTER_FAILED_PRECONDITION, and the engine stays as it is, to be closed later. A call that begins
  * beside this one is a mistake that it cannot see. */
@@ -267,6 +282,12 @@ muster_code muster_eta(muster_engine *engine, const char *json, size_t size, int
 muster_code muster_set_caller(muster_engine *engine, const char *caller, muster_error **error);
 /* JSON Schema of commands and answers. */
 muster_code muster_schema(muster_bytes **schema, muster_error **error);
+
+/* What keeps the owner of ClusterQueue `queue`, or LocalQueue "namespace/name", from applying these
+ * manifests: an owner binds policies that order and hold the jobs of that queue alone. The engine
+ * knows no users; ask this before muster_apply. Changes nothing. */
+muster_code muster_check_owner(muster_engine *engine, const char *queue, const char *yaml,
+                               size_t size, const char *name, muster_error **error);
 
 /* Writes what admission gave into the object of a workload: `yaml` is the manifest that it was
  * submitted from, with its JobKind or runtime, if it has one. `json`: {"workload", "objects":
@@ -345,6 +366,27 @@ int64_t muster_decisions_last(const muster_decisions *decisions); /* the newest 
 muster_code muster_decisions_json(const muster_decisions *decisions, muster_bytes **json,
                                   muster_error **error);
 void muster_decisions_free(muster_decisions *decisions);
+
+/* ---- ahead of the disk ---- */
+
+/* With a pipeline the disk takes one call while the engine computes the next, and one write of the
+ * disk stores several: for gateways with more to decide than a disk confirms one after another.
+ * muster_submit, _finish, _evicted, _cancel, _ready, _evict, _advance and _acknowledge return
+ * before what they did is on disk; so do _do, _check and _run_cycle where no answer or phase is
+ * asked for. All others wait for what was called before, and decisions are handed out when they
+ * are on disk. At most `in_flight` calls (0: 8) are ahead. When the disk fails, so does every call
+ * from then on: open the ledger again, and go on from what was stored. Not for an engine in
+ * memory. */
+muster_code muster_pipeline_start(muster_engine *engine, size_t in_flight, muster_error **error);
+/* Waits until all is on disk; from then on every call is when it returns. */
+muster_code muster_pipeline_stop(muster_engine *engine, muster_error **error);
+/* Stands behind every call on this engine that has returned; never goes back. */
+muster_code muster_pipeline_ticket(muster_engine *engine, int64_t *ticket, muster_error **error);
+/* Waits until all before `ticket` is on disk; other threads call meanwhile. */
+muster_code muster_pipeline_wait(muster_engine *engine, int64_t ticket, muster_error **error);
+/* `stored`: 1 where muster_pipeline_wait would return at once. */
+muster_code muster_pipeline_stored(muster_engine *engine, int64_t ticket, int32_t *stored,
+                                   muster_error **error);
 
 /* ---- reading ---- */
 

@@ -141,6 +141,8 @@ muster_code muster_open_memory(const muster_options *options, muster_engine **en
                                muster_error **error);
 muster_code muster_open(const char *path, const muster_options *options, muster_engine **engine,
                         muster_error **error);
+muster_code muster_read_ledger(const char *path, muster_engine **engine, muster_error **error);
+muster_code muster_copy(muster_engine *engine, muster_engine **copy, muster_error **error);
 muster_code muster_close(muster_engine *engine, muster_error **error);
 muster_code muster_closed(muster_engine *engine, muster_error **error);
 muster_code muster_state_hash(muster_engine *engine, muster_bytes **hash, muster_error **error);
@@ -157,6 +159,8 @@ muster_code muster_eta(muster_engine *engine, const char *json, size_t size, int
                        muster_bytes **answer, muster_error **error);
 muster_code muster_set_caller(muster_engine *engine, const char *caller, muster_error **error);
 muster_code muster_schema(muster_bytes **schema, muster_error **error);
+muster_code muster_check_owner(muster_engine *engine, const char *queue, const char *yaml,
+                               size_t size, const char *name, muster_error **error);
 muster_code muster_start_patch(muster_engine *engine, const char *ns, const char *workload,
                                const char *yaml, size_t size, const char *name,
                                muster_bytes **json, muster_error **error);
@@ -201,6 +205,12 @@ int64_t muster_decisions_last(const muster_decisions *decisions);
 muster_code muster_decisions_json(const muster_decisions *decisions, muster_bytes **json,
                                   muster_error **error);
 void muster_decisions_free(muster_decisions *decisions);
+muster_code muster_pipeline_start(muster_engine *engine, size_t in_flight, muster_error **error);
+muster_code muster_pipeline_stop(muster_engine *engine, muster_error **error);
+muster_code muster_pipeline_ticket(muster_engine *engine, int64_t *ticket, muster_error **error);
+muster_code muster_pipeline_wait(muster_engine *engine, int64_t ticket, muster_error **error);
+muster_code muster_pipeline_stored(muster_engine *engine, int64_t ticket, int32_t *stored,
+                                   muster_error **error);
 muster_code muster_get(muster_engine *engine, const char *kind, const char *ns, const char *name,
                        const char *states, const char *sort, muster_bytes **json,
                        muster_error **error);

@@ -39,6 +39,23 @@ function Engine.new(path, options)
   return setmetatable({ handle = handle }, Engine)
 end
 
+--- An engine of its own with what the door handed out.
+local function made(handle)
+  return setmetatable({ handle = handle }, Engine)
+end
+
+--- muster.read.
+function Engine.reading(path)
+  local engine = made(told(door.read_ledger(path)))
+  return engine
+end
+
+--- An engine in memory with this state and these policies, to try things on.
+function Engine:copy()
+  local engine = made(told(door.copy(open(self))))
+  return engine
+end
+
 --- Lets go of the ledger. Closing twice does nothing; other calls are refused then.
 function Engine:close()
   local handle = self.handle
@@ -64,6 +81,13 @@ function Engine:validate(manifests, options)
   options = values.options(options, VALIDATE, "validate", 2)
   told(door.validate(open(self), values.text(manifests, "a manifest", 2),
     options.name or "manifest", missing(options.missing)))
+end
+
+--- Raises what keeps the owner of `queue` from applying these manifests: it binds policies of its
+--- own jobs alone. `queue`: a ClusterQueue, or "namespace/name" of a LocalQueue.
+function Engine:check_owner(queue, manifests, name)
+  told(door.check_owner(open(self), values.text(queue, "a queue", 2),
+    values.text(manifests, "a manifest", 2), name or "manifest"))
 end
 
 --- Carries out commands of docs/wire.md. A text is JSON and is answered in JSON; a table is one
@@ -232,6 +256,36 @@ end
 --- Ends all waiting for decisions now; for other threads of the process.
 function Engine:wake()
   door.wake(open(self))
+end
+
+-- ---- ahead of the disk ----
+
+--- From now on submit, finish, evicted, cancel, ready, evict, advance, acknowledge and cycle return
+--- before what they did is on disk; one write of the disk stores several. All other calls
+--- wait for those before, and decisions come when they are on disk. At most `in_flight` (8) calls
+--- are ahead. For an engine with a ledger.
+function Engine:start_pipeline(in_flight)
+  told(door.pipeline_start(open(self), in_flight or 8))
+end
+
+--- Waits until all is on disk; from then on every call is when it returns.
+function Engine:stop_pipeline()
+  told(door.pipeline_stop(open(self)))
+end
+
+--- A number that stands behind every call that has returned.
+function Engine:ticket()
+  return told(door.pipeline_ticket(open(self)))
+end
+
+--- Waits until all before `ticket` is on disk, or without one, all.
+function Engine:wait(ticket)
+  told(door.pipeline_wait(open(self), ticket or self:ticket()))
+end
+
+--- Whether `wait` would return at once.
+function Engine:stored(ticket)
+  return told(door.pipeline_stored(open(self), ticket))
 end
 
 -- ---- reading ----

@@ -1,8 +1,11 @@
 --- The door for LuaJIT: the functions of muster.h through FFI; values.lua says what a door is.
 local ffi = require "ffi"
 
-local ABI_VERSION = 1
+local ABI_VERSION = 2
 
+if not ffi.abi "64bit" then
+  error "Muster is made for 64 bits, and this LuaJIT has 32; run it with one of 64 bits"
+end
 ffi.cdef(require "muster.cdef")
 -- A name without a folder is looked for as the system does.
 local lib = ffi.load(os.getenv "MUSTER_LIBRARY" or "libmuster.so.1")
@@ -180,6 +183,26 @@ function door.open(path, must_exist, allow_time_jump, relaxed, lock_wait_ms)
   end)
 end
 
+--- Calls a function that hands out an engine behind what it takes.
+local function handed(name, from)
+  local out = ffi.new "muster_engine *[1]"
+  local done, failure = run(name, from, out)
+  if not done then
+    return nil, failure
+  end
+  return ffi.gc(out[0], function(engine)
+    lib.muster_close(engine, nil)
+  end)
+end
+
+function door.read_ledger(path)
+  return handed("muster_read_ledger", path)
+end
+
+function door.copy(engine)
+  return handed("muster_copy", engine)
+end
+
 function door.close(engine)
   return run("muster_close", ffi.gc(engine, nil))
 end
@@ -198,6 +221,10 @@ end
 
 function door.validate(engine, yaml, name, missing)
   return run("muster_validate", engine, yaml, #yaml, name, missing)
+end
+
+function door.check_owner(engine, queue, yaml, name)
+  return run("muster_check_owner", engine, queue, yaml, #yaml, name)
 end
 
 function door.command(engine, json, now)
@@ -336,6 +363,36 @@ end
 
 function door.wake(engine)
   lib.muster_wake(engine)
+end
+
+function door.pipeline_start(engine, in_flight)
+  return run("muster_pipeline_start", engine, in_flight)
+end
+
+function door.pipeline_stop(engine)
+  return run("muster_pipeline_stop", engine)
+end
+
+function door.pipeline_ticket(engine)
+  local ticket = ffi.new "int64_t[1]"
+  local done, failure = run("muster_pipeline_ticket", engine, ticket)
+  if not done then
+    return nil, failure
+  end
+  return tonumber(ticket[0])
+end
+
+function door.pipeline_wait(engine, ticket)
+  return run("muster_pipeline_wait", engine, ticket)
+end
+
+function door.pipeline_stored(engine, ticket)
+  local stored = ffi.new "int32_t[1]"
+  local done, failure = run("muster_pipeline_stored", engine, ticket, stored)
+  if not done then
+    return nil, failure
+  end
+  return stored[0] ~= 0
 end
 
 function door.get(engine, kind, namespace, name, states, sort)

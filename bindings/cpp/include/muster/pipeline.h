@@ -78,6 +78,12 @@ class Pipeline {
   bool Settled(Ticket ticket) const noexcept;
   Status Durable(Ticket ticket) noexcept;
 
+  /// The ticket behind which everything stands that was called so far; 0 before the first.
+  Ticket newest() const noexcept;
+  /// Waits until `ticket` is settled, and leaves the engine as it is. For threads beside the one
+  /// that calls, which learns by Durable what came of it.
+  void Await(Ticket ticket) const noexcept;
+
  private:
   struct State;
   Pipeline(DurableEngine& engine, std::unique_ptr<State> state);

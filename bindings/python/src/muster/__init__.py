@@ -19,10 +19,11 @@ from .errors import (DataLoss, FailedPrecondition, Internal, InvalidArgument, Mi
                      NotFound, Unavailable)
 from .log import Level, log_to, set_log_level
 from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet)
+from .pipeline import Pipeline
 
 __version__: str = _LIBRARY.muster_version().decode()
 
 __all__ = ["CheckState", "Cursor", "Cycle", "DataLoss", "Decision", "Engine", "FailedPrecondition",
            "Internal", "InvalidArgument", "Job", "Kind", "Level", "Missing", "Mistake",
-           "MusterError", "NotFound", "Phase", "PodSet", "Shape", "Unavailable", "check_policy",
-           "log_to", "set_log_level"]
+           "MusterError", "NotFound", "Phase", "Pipeline", "PodSet", "Shape", "Unavailable",
+           "check_policy", "log_to", "set_log_level"]

@@ -18,7 +18,7 @@ from .model import split
 # What array and memoryview call the integers that fields of structs are; pointers among them.
 _CODES = {each: code for code, each in
           (("i", c.c_int32), ("I", c.c_uint32), ("q", c.c_int64))}
-_POINTER = "Q" if c.sizeof(c.c_void_p) == 8 else "I"
+_POINTER = "Q"  # of 64 bits; _library refuses others
 
 
 class Batch:

@@ -10,7 +10,7 @@ import ctypes as c
 import os
 from pathlib import Path
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 SYSTEM_CLOCK = -(2**63)
 
 Text = c.c_char_p
@@ -111,12 +111,15 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_error_free": (None, [Handle]),
     "muster_open_memory": (_CODE, [c.POINTER(Options), Out, Out]),
     "muster_open": (_CODE, [Text, c.POINTER(Options), Out, Out]),
+    "muster_read_ledger": (_CODE, [Text, Out, Out]),
+    "muster_copy": (_CODE, [Handle, Out, Out]),
     "muster_close": (_CODE, [Handle, Out]),
     "muster_closed": (_CODE, [Handle, Out]),
     "muster_state_hash": (_CODE, [Handle, Out, Out]),
     "muster_check_invariants": (_CODE, [Handle, Out]),
     "muster_apply": (_CODE, [Handle, Text, _SIZE, Text, _I32, _I64, Out, Out]),
     "muster_validate": (_CODE, [Handle, Text, _SIZE, Text, _I32, Out]),
+    "muster_check_owner": (_CODE, [Handle, Text, Text, _SIZE, Text, Out]),
     "muster_do": (_CODE, [Handle, Text, _SIZE, _I64, Out, Out]),
     "muster_eta": (_CODE, [Handle, Text, _SIZE, _I64, Out, Out]),
     "muster_set_caller": (_CODE, [Handle, Text, Out]),
@@ -145,6 +148,11 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_decisions_last": (_I64, [Handle]),
     "muster_decisions_json": (_CODE, [Handle, Out, Out]),
     "muster_decisions_free": (None, [Handle]),
+    "muster_pipeline_start": (_CODE, [Handle, _SIZE, Out]),
+    "muster_pipeline_stop": (_CODE, [Handle, Out]),
+    "muster_pipeline_ticket": (_CODE, [Handle, _I64_OUT, Out]),
+    "muster_pipeline_wait": (_CODE, [Handle, _I64, Out]),
+    "muster_pipeline_stored": (_CODE, [Handle, _I64, _I32_OUT, Out]),
     "muster_get": (_CODE, [Handle, Text, Text, Text, Text, Text, Out, Out]),
     "muster_start_patch": (_CODE, [Handle, Text, Text, Text, _SIZE, Text, Out, Out]),
     "muster_explain": (_CODE, [Handle, Text, Text, Out, Out]),
@@ -161,8 +169,16 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
 }
 
 
+def check_platform(pointer: int) -> None:
+    """Refuses pointers of another size than 8 bytes: structs lie otherwise there."""
+    if pointer != 8:
+        raise ImportError(f"Muster is made for 64 bits, and this Python has {8 * pointer}; "
+                          "run it with one of 64 bits")
+
+
 def _load() -> c.CDLL:
     """The library, with every function declared."""
+    check_platform(c.sizeof(c.c_void_p))
     beside = Path(__file__).with_name("libmuster.so.1")
     path = os.environ.get("MUSTER_LIBRARY") or (str(beside) if beside.exists() else None)
     library = c.CDLL(path or "libmuster.so.1")

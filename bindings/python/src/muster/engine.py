@@ -16,6 +16,7 @@ from ._library import LIBRARY, SYSTEM_CLOCK
 from .errors import Held, MusterError, call, text
 from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet, Time,
                     nanoseconds, split)
+from .pipeline import Pipeline
 
 _INT32 = 1 << 31
 
@@ -97,6 +98,24 @@ class Engine:
         else:
             call("muster_open", os.fsencode(ledger), c.byref(options), c.byref(self._handle.raw))
 
+    @classmethod
+    def read(cls, ledger: Path) -> Engine:
+        """An engine in memory with the state that `ledger` has now, also beside its writer.
+
+        For questions and pictures: what is done to it is kept nowhere.
+        """
+        made = cls.__new__(cls)
+        made._handle = Held()
+        call("muster_read_ledger", os.fsencode(ledger), c.byref(made._handle.raw))
+        return made
+
+    def copy(self) -> Engine:
+        """An engine in memory with this state and these policies, to try things on."""
+        made = Engine.__new__(Engine)
+        made._handle = Held()
+        call("muster_copy", self._handle, c.byref(made._handle.raw))
+        return made
+
     def close(self) -> None:
         """Lets go of the ledger. Closing twice does nothing; other calls are refused then.
 
@@ -135,6 +154,15 @@ class Engine:
         """Raises what `apply` would; changes nothing."""
         data = manifests.encode()
         call("muster_validate", self._handle, data, len(data), name.encode(), missing)
+
+    def check_owner(self, queue: str, manifests: str, *, name: str = "manifest") -> None:
+        """Raises what keeps the owner of a queue from applying these manifests.
+
+        `queue` is a ClusterQueue, or "namespace/name" of a LocalQueue. An owner binds policies that
+        order and hold the jobs of that queue alone. Ask this before `apply`; it changes nothing.
+        """
+        data = manifests.encode()
+        call("muster_check_owner", self._handle, queue.encode(), data, len(data), name.encode())
 
     def start_patch(self, workload: str, manifests: str, *,
                     name: str = "manifest") -> list[dict[str, Any]]:
@@ -342,6 +370,17 @@ class Engine:
                                                     wait=poll):
                 yield decision
                 await asyncio.to_thread(self.acknowledge, consumer, decision.number)
+
+    def pipeline(self, in_flight: int = 8) -> Pipeline:
+        """Has calls run ahead of the disk inside a block; at most `in_flight` of them.
+
+            with engine.pipeline() as pipeline:
+                engine.submit(jobs)
+                pipeline.wait()  # on disk: answer
+
+        FailedPrecondition for an engine in memory.
+        """
+        return Pipeline(self._handle, in_flight)
 
     def wake(self) -> None:
         """Ends all waiting for decisions now, as if its time were over.

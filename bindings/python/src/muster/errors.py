@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -86,6 +87,7 @@ class Held:
 
     def __init__(self) -> None:
         self.raw = c.c_void_p()
+        self._process = os.getpid()
         self._calls: dict[object, int] = {}  #: threads, by call
         self._closer: dict[str, object] = {}  #: "": the close that is under way or done
 
@@ -107,6 +109,8 @@ class Held:
 
         Where a signal's handler raises while this waits, the handle stays open.
         """
+        if os.getpid() != self._process:  # calls of other threads at fork() never end here
+            self._calls.clear()
         if threading.get_ident() in self._calls.values():
             raise FailedPrecondition("the engine is in a call of this thread, which must not "
                                      "close it", ())

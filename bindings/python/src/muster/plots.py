@@ -3,8 +3,8 @@
   python3 -m muster.plots LEDGER PICTURE [RESOURCE]
 
 A team is a namespace, RESOURCE is cpu where none is named. It shows the workloads that the ledger
-still knows, with their last admission each. Needs matplotlib. Where another process writes the
-ledger, draw a copy: `muster ledger backup`.
+still knows, with their last admission each. Needs matplotlib. Another process may write the ledger
+meanwhile.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def main() -> int:
     if len(sys.argv) not in (3, 4):
         print("python3 -m muster.plots LEDGER PICTURE [RESOURCE]", file=sys.stderr)
         return 1
-    with Engine(sys.argv[1], create=False) as engine:
+    with Engine.read(sys.argv[1]) as engine:
         draw(engine, *sys.argv[2:])
     return 0
 

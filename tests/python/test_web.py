@@ -1,0 +1,94 @@
+"""The gateway of examples/gateway over HTTP: jobs become processes, refusals say why."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Optional
+
+import pytest
+
+PROGRAM = Path(__file__).parents[2] / "examples" / "gateway" / "web.py"
+
+
+def wait_for(found: Callable[[], Any], seconds: float = 120) -> Any:
+    """What `found` returns once it is something."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if what := found():
+            return what
+        time.sleep(0.02)
+    raise TimeoutError(str(found))
+
+
+class Client:
+    """Asks one gateway."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def ask(self, method: str, path: str, body: Optional[object] = None) -> tuple[int, Any]:
+        """Status and answer. A text is sent as it is."""
+        data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method,
+                                         data=None if body is None else data)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, json.load(refused)
+
+    def phase(self, name: str) -> str:
+        return str(self.ask("GET", f"/jobs/{name}")[1].get("phase"))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    with subprocess.Popen([sys.executable, "-B", PROGRAM, tmp_path, "0"]) as gateway:
+        try:
+            port = tmp_path / "port"
+            yield Client(int(wait_for(lambda: port.exists() and port.read_text("utf-8"))))
+        finally:
+            gateway.kill()
+
+
+def job(name: str, cpus: int, *command: str) -> dict[str, Any]:
+    return {"name": name, "cpus": cpus, "command": list(command)}
+
+
+def test_jobs_run_wait_and_are_withdrawn(client: Client, tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    hello = job("team-a/hello", 1, "sh", "-c", f"echo hello > {said}")
+    assert client.ask("POST", "/jobs", hello) == (201, {"created": 1})
+    assert client.ask("POST", "/jobs", hello) == (200, {"created": 0})
+    wait_for(lambda: client.phase("team-a/hello") == "finished")
+    assert said.read_text("utf-8") == "hello\n"
+    client.ask("POST", "/jobs", job("team-a/long", 4, "sleep", "600"))
+    wait_for(lambda: client.phase("team-a/long") == "admitted")
+    client.ask("POST", "/jobs", job("team-a/waits", 4, "true"))
+    status, told = client.ask("GET", "/jobs/team-a/waits")
+    assert status == 200 and told["phase"] == "pending" and "short of 4 cpu" in told["why"]
+    wait_for(lambda: any(tmp_path.glob("runs/*/pid")))
+    assert client.ask("DELETE", "/jobs/team-a/long") == (202, {"cancelled": "team-a/long"})
+    wait_for(lambda: client.phase("team-a/waits") == "finished")
+    status, queues = client.ask("GET", "/queues")
+    assert status == 200 and {each["metadata"]["name"] for each in queues} == {"team-a", "team-b"}
+
+
+def test_what_is_wrong_is_said(client: Client) -> None:
+    for method, path, body, status, words in (
+            ("GET", "/jobs/team-a/none", None, 404, "none"),
+            ("DELETE", "/jobs/team-a/none", None, 404, "none"),
+            ("GET", "/nothing", None, 404, "nothing answers GET /nothing"),
+            ("POST", "/jobs", "{", 400, "Expecting"),
+            ("POST", "/jobs", {"name": "team-a/x"}, 400, "cpus"),
+            ("POST", "/jobs", job("no-namespace", 1, "true"), 400, "namespace/name"),
+            ("POST", "/jobs", job("team-a/x", -1, "true"), 400, "count"),
+            ("POST", "/jobs", job("team-none/x", 1, "true"), 400, "jobs")):
+        found, told = client.ask(method, path, body)
+        assert found == status and words in told["error"], (method, path, found, told)
