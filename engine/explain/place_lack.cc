@@ -65,7 +65,8 @@ class PlaceLackFinder {
   /// Whether one domain has to hold all of it.
   static bool IsOneDomain(const PlaceGap& gap) { return !gap.result.best.empty(); }
   static std::string Counted(std::int64_t count, const PlaceResult& result) {
-    return std::to_string(count) + (result.in_slices ? " slice" : " pod") + (count == 1 ? "" : "s");
+    const char* const what = result.segment > 0 ? " segment" : result.in_slices ? " slice" : " pod";
+    return std::to_string(count) + what + (count == 1 ? "" : "s");
   }
   /// There is room for all but the leader.
   static bool LacksLeader(const PlaceGap& gap) { return gap.result.most >= gap.result.wanted; }

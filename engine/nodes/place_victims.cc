@@ -42,7 +42,10 @@ std::optional<PlacesByEviction> FindPlacesByEviction(World& world, const Workloa
   if (!PlaceLater(world, workload, Hosts::kUnused, nullptr)) return std::nullopt;
   const ClusterQueueState& queue = world.queue(workload.holds_in);
   const LaterPlaces question(world, workload);
-  const PreemptionRequest request{workload, queue, {}, PairsOfUnplaced(world, workload), &question};
+  std::vector<FlavorResourceId> pairs = PairsOfUnplaced(world, workload);
+  std::vector<Usage> no_more;  // its queue may borrow all the same
+  for (const FlavorResourceId pair : pairs) no_more.push_back({pair, 0});
+  const PreemptionRequest request{workload, queue, no_more, std::move(pairs), &question};
   PlacesByEviction found;
   found.victims = search.FindVictims(request);
   if (found.victims.empty()) return std::nullopt;
