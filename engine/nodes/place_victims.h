@@ -1,6 +1,6 @@
 // Place victims: which evictions give places to a workload that holds its quota and waits for them.
 //
-// Method: the search of any preemptor, by the same rules of who may be evicted. As the quota is
+// Method: the search of any preemptor, by the same rules of what may be evicted. As the quota is
 // charged already it asks for none more; room on hosts alone decides when enough has left.
 #ifndef MUSTER_ENGINE_NODES_PLACE_VICTIMS_H_
 #define MUSTER_ENGINE_NODES_PLACE_VICTIMS_H_
