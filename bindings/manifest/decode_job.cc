@@ -56,6 +56,16 @@ std::optional<TopologyRequest> TopologyIn(const LabelMap& annotations, const Val
   const std::string slice = TextIn(annotations, kSliceTopology);
   const auto size = NumberIn(annotations, kSliceSize, pod_template, "annotations");
   if (!slice.empty() || size) request.slices.push_back({slice, size.value_or(0)});
+  if (const auto text = annotations.find(objects::kSegmentsMark); text != annotations.end()) {
+    const auto segments = objects::SegmentsIn(text->second);
+    if (segments) {
+      for (const auto& [level, pods] : *segments) request.segments.push_back({level, pods});
+    } else {
+      MetadataValue(pod_template, "annotations", objects::kSegmentsMark)
+          .Error("must name levels with their pods, not " + Quoted(text->second),
+                 std::string(objects::kSegmentsCure));
+    }
+  }
   if (request == TopologyRequest()) return std::nullopt;
   return request;
 }

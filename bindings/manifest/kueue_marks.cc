@@ -43,7 +43,8 @@ constexpr auto kRead =
                               {kUnconstrainedTopology, "annotations", "template"},
                               {kSliceTopology, "annotations", "template"},
                               {kSliceSize, "annotations", "template"},
-                              {kPodSetGroup, "annotations", "template"}});
+                              {kPodSetGroup, "annotations", "template"},
+                              {objects::kSegmentsMark, "annotations", "template"}});
 
 /// What Kueue writes for others to read.
 constexpr auto kNotes = std::to_array<std::string_view>(
@@ -96,7 +97,9 @@ void CheckPlace(const MarkPlace& place, std::string_view map, std::string_view o
 void CheckMark(std::string_view map, std::string_view owner, const YamlEntry& entry,
                Decoding& decoding) {
   const std::string& mark = entry.key->text;
-  if (!mark.starts_with(kPrefix) || entry.value->text == "false") return;
+  if ((!mark.starts_with(kPrefix) && mark != objects::kSegmentsMark) ||
+      entry.value->text == "false")
+    return;
   const auto is_it = [&mark](std::string_view known) { return known == mark; };
   for (const MarkPlace& place : kRead) {
     if (is_it(place.mark)) return CheckPlace(place, map, owner, entry, decoding);

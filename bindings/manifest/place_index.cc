@@ -93,6 +93,8 @@ constexpr std::array kJobNames = {
              "spec.template.metadata.annotations[kueue.x-k8s.io/podset-group-name]"},
     Renaming{"spec.podSets[0].topologyRequest.podSetSliceRequiredTopology",
              "spec.template.metadata.annotations[kueue.x-k8s.io/podset-slice-required-topology]"},
+    Renaming{"spec.podSets[0].topologyRequest.segments",
+             "spec.template.metadata.annotations[muster.dev/podset-segments]"},
     Renaming{"spec.podSets[0].topologyRequest", "spec.template.metadata.annotations"},
     Renaming{"spec.podSets", "spec"},
     Renaming{"spec.queueName", "metadata.labels[kueue.x-k8s.io/queue-name]"},

@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "bindings/objects/segments.h"
+
 namespace muster::manifest {
 
 inline constexpr std::string_view kNamespaceNameLabel = "kubernetes.io/metadata.name";
@@ -27,7 +29,8 @@ inline constexpr std::string_view kPodSetGroup = "kueue.x-k8s.io/podset-group-na
 
 /// Each of these asks for a topology.
 inline constexpr std::array kTopologyAnnotations = {kRequiredTopology, kPreferredTopology,
-                                                    kUnconstrainedTopology, kSliceTopology};
+                                                    kUnconstrainedTopology, kSliceTopology,
+                                                    objects::kSegmentsMark};
 
 }  // namespace muster::manifest
 

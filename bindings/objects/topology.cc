@@ -8,6 +8,7 @@
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/json_text.h"
 #include "bindings/objects/marks.h"
+#include "bindings/objects/segments.h"
 
 namespace muster::objects {
 namespace {
@@ -220,6 +221,17 @@ std::string ReadTopology(JobPodSet* set, const Setting& setting) {
     request.Set("podSetSliceRequiredTopology", marks.At(mark::kSliceTopology));
     request.Set("podSetSliceSize", Value::Number(*size));
   }
+  if (const Value* text = marks.Find(kSegmentsMark)) {
+    const auto segments = SegmentsIn(text->text);
+    if (!segments) return std::string(kSegmentsMark) + " names no levels with their pods";
+    Value list = Value::List();
+    for (const auto& [level, size] : *segments) {
+      Value& one = list.items.emplace_back(Value::Map());
+      one.Set("topology", Value::Text(level));
+      one.Set("size", Value::Number(size));
+    }
+    request.Set("segments", std::move(list));
+  }
   for (const auto& [name, label] : set->topology_labels.entries) request.Set(name, label);
   if (request.Empty()) return "";
   if (has_mode && !request.Has("unconstrained") && marks.Has(mark::kPodSetGroup)) {
@@ -251,6 +263,11 @@ void CheckTopology(const Value& pod_template, const std::string& field, std::int
   const Value* free = marks.Find(mark::kUnconstrainedTopology);
   if (free != nullptr && !TruthValue(free->text)) {
     report(kInvalid, mark::kUnconstrainedTopology, "must be true or false", "write \"true\"");
+  }
+  if (const Value* segments = marks.Find(kSegmentsMark)) {
+    if (!SegmentsIn(segments->text)) {
+      report(kInvalid, kSegmentsMark, "names no levels with their pods", kSegmentsCure);
+    }
   }
   CheckSlices(marks, count, report);
   if (setting.GateIsOn("TASMultiLayerTopology")) CheckLayers(marks, count, report);

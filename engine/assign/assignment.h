@@ -67,6 +67,7 @@ struct PodSetAssignmentPlan {
 struct AssignedPlaces {
   std::vector<std::optional<TopologyAssignment>> topologies;  ///< by podset
   Placed placed;                                              ///< the same, to be used
+  std::string proof = {};  ///< why segments cannot be on fewer domains, in words; empty: none asked
 };
 
 /// What carrying it out looks at stands in front.

@@ -67,6 +67,7 @@ void VisitFields(V& v, Of<TopologyRequest> auto& o) {
   v("unconstrained", o.unconstrained);
   VisitPlaced(v, "slices", o.slices, {"podsetSliceRequiredTopologyConstraints"});
   VisitPlaced(v, "pod_set_group", o.pod_set_group, {"podSetGroupName"});
+  if (HasFieldsOf(v, 9)) v("segments", o.segments);
 }
 
 template <typename V>

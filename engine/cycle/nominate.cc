@@ -145,14 +145,6 @@ void PlaceWithout(World& world, const std::vector<Victim>& victims, std::uint32_
 
 }  // namespace
 
-bool HasClosedGate(const WorkloadRecord& workload) {
-  const auto& open = workload.spec.status.rare->open_preemption_gates;
-  const auto& gates = workload.series().preemption_gates;
-  return std::any_of(gates.begin(), gates.end(), [&](const std::string& gate) {
-    return std::find(open.begin(), open.end(), gate) == open.end();
-  });
-}
-
 void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* fits, bool traced) {
   if (!PassesChecks(world, entry)) return;
   entry.nominated = true;

@@ -19,9 +19,6 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
 void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,
                        bool traced);
 
-/// Whether the workload has a preemption gate that is not open.
-bool HasClosedGate(const WorkloadRecord& workload);
-
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_CYCLE_NOMINATE_H_

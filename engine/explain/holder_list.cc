@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/cycle/nominate.h"
+#include "engine/kin/preemption_gates.h"
 #include "engine/model/names.h"
 #include "engine/preempt/candidates.h"
 

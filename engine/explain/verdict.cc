@@ -13,6 +13,7 @@
 #include "engine/cycle/nominate.h"
 #include "engine/explain/kin_words.h"
 #include "engine/explain/lack.h"
+#include "engine/kin/preemption_gates.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"

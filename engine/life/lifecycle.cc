@@ -5,8 +5,8 @@
 
 #include "engine/base/amount.h"
 #include "engine/base/check.h"
-#include "engine/life/checks.h"
 #include "engine/hand_over/decide.h"
+#include "engine/life/checks.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/queueing.h"
@@ -153,6 +153,10 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment,
     ResolveKey(world, workload);  // its place in the queue was that of its eviction
     SetCondition(status, condition::kQuotaReserved, true, condition::kQuotaReserved,
                  queue.reserved_message, world.now);
+  }
+  if (assignment.places != nullptr && !assignment.places->proof.empty()) {
+    SetCondition(status, condition::kQuotaReserved, true, condition::kQuotaReserved,
+                 queue.reserved_message + "; " + assignment.places->proof, world.now);
   }
   workload.reserved_at = CutToSecond(world.now);
   workload.evicted = false;

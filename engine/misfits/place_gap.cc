@@ -20,7 +20,8 @@ const std::string& NameOf(const PlaceGap& gap, std::uint32_t domain) {
 }
 
 std::string CountedPods(std::int64_t count, const PlaceResult& result) {
-  return std::to_string(count) + (result.in_slices ? " slice" : " pod") + (count == 1 ? "" : "s");
+  const char* const what = result.segment > 0 ? " segment" : result.in_slices ? " slice" : " pod";
+  return std::to_string(count) + what + (count == 1 ? "" : "s");
 }
 
 std::string Claim(const PlaceGap& gap, const std::string& were) {

@@ -8,6 +8,7 @@
 #include "engine/base/amount.h"
 #include "engine/base/find_named.h"
 #include "engine/domains/domain_scores.h"
+#include "engine/segments/segment_placement.h"
 #include "engine/state/places.h"
 
 namespace muster {
@@ -146,6 +147,9 @@ PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hos
         break;
       }
       outcome.topologies[group.worker] = RecordOf(tree, result.workers);
+      if (!result.proof.empty()) {
+        outcome.proof += (outcome.proof.empty() ? "" : "; ") + ProofText(tree, result.proof);
+      }
       outcome.placed.push_back(PlacedOf(tree, request.needs, result.workers));
       if (group.leader) {
         outcome.topologies[*group.leader] = RecordOf(tree, result.leader);
@@ -164,7 +168,8 @@ bool PlaceFinder::Find(Assignment& assignment, Hosts hosts) {
   }
   assignment.places = std::make_shared<const AssignedPlaces>(
       AssignedPlaces{std::move(outcome.topologies),
-                     std::make_shared<const std::vector<PlacedPods>>(std::move(outcome.placed))});
+                     std::make_shared<const std::vector<PlacedPods>>(std::move(outcome.placed)),
+                     std::move(outcome.proof)});
   return true;
 }
 
@@ -184,6 +189,7 @@ bool PlaceFinder::Exists(const Assignment& assignment) {
 PlaceResult PlaceAsWanted(const PlacingOf& of, Placer& placer, const PlaceRequest& request,
                           const std::vector<PlacedPods>& before) {
   const AssumedPods assumed = AssumedIn(of.tree, before);
+  if (request.segmented) return SegmentPlacement(of.tree, request, assumed).Place();
   Policy* const policy = PolicyOverDomains(of.calls, of.queue);
   if (policy == nullptr) return placer.Place(request, assumed);
   DomainScores scores(of.world, *of.calls, *policy,
@@ -226,7 +232,8 @@ void SetLevels(const TopologyTree& tree, const PodSet& pod_set, PlaceRequest& re
   const auto level = [&](const std::string& label) {
     return static_cast<std::size_t>(std::max(0, tree.LevelOf(label)));
   };
-  for (const SliceLayer& layer : asked.slices) {
+  request.segmented = !asked.segments.empty();
+  for (const SliceLayer& layer : request.segmented ? asked.segments : asked.slices) {
     if (tree.LevelOf(layer.level) >= 0 && layer.size > 0) {
       request.slices.push_back({level(layer.level), layer.size});
     }
@@ -301,7 +308,9 @@ PlacedPods PlacedOf(const TopologyTree& tree, PodNeeds needs, const std::vector<
 }
 
 std::string WhyNot(const TopologyTree& tree, const PlaceResult& result) {
-  const std::string what = result.in_slices ? "slice(s)" : "pod(s)";
+  const std::string what = result.segment > 0 ? "segment(s)"
+                           : result.in_slices ? "slice(s)"
+                                              : "pod(s)";
   const std::string of = std::to_string(result.wanted) + " " + what;
   const std::string topology = "topology \"" + tree.topology().name + "\"";
   if (result.most <= 0) return topology + " doesn't allow to fit any of " + of;

@@ -71,6 +71,7 @@ class PlaceFinder {
   struct Outcome {
     std::vector<std::optional<TopologyAssignment>> topologies;  ///< by podset
     std::vector<PlacedPods> placed;
+    std::string proof;  ///< see AssignedPlaces
     bool found = true;
   };
 

@@ -90,11 +90,12 @@ class PodSetReplacement {
       return request_.count % layer.size == 0;
     });
     request_.slices.clear();
+    request_.segmented = false;  // what is missing goes where the others are
     if (whole != layers.rend()) request_.slices.push_back(*whole);
     if (request_.spread != Spread::kUnconstrained || !request_.slices.empty()) return true;
     // As Kueue has it: what asked for slices alone asks for no level once they are dropped.
     request_.level = tree_.depth() - 1;
-    return spec_.topology->unconstrained;
+    return spec_.topology->unconstrained || !spec_.topology->segments.empty();
   }
 
   const TopologyTree& tree_;

@@ -33,6 +33,8 @@ struct PlaceRequest : PodShape {
   int only_level = -1;
   std::uint32_t only_domain = 0;
   DomainScorer* scorer = nullptr;  ///< null: domains are wanted alike
+  /// The slices are segments: on the fewest domains, evenly (engine/segments). No leader then.
+  bool segmented = false;
 };
 
 /// Pods on a leaf, or room for them in another domain.
@@ -40,6 +42,16 @@ struct LeafPods {
   std::uint32_t leaf = 0;
   std::int32_t count = 0;
   bool operator==(const LeafPods&) const = default;
+};
+
+/// How few domains of one level have the segments, and why fewer cannot.
+struct SegmentsProof {
+  std::size_t level = 0;
+  std::int32_t size = 0;      ///< pods of a segment
+  std::int32_t segments = 0;  ///< of all pods
+  std::int32_t domains = 0;   ///< that have them
+  std::int64_t fewer = 0;     ///< segments that the best of one domain less have room for
+  bool operator==(const SegmentsProof&) const = default;
 };
 
 struct PlaceResult {
@@ -51,6 +63,8 @@ struct PlaceResult {
   std::int32_t most = 0;    ///< in slices
   std::int32_t wanted = 0;  ///< in slices
   bool in_slices = false;
+  std::int32_t segment = 0;  ///< pods of one, where slices are segments
+  std::vector<SegmentsProof> proof = {};  ///< where they were found, outermost first
   /// The domains of that level with most room, where one had to have it all: at most two.
   std::vector<LeafPods> best;
 };

@@ -39,6 +39,25 @@ bool ImpliesPlaces(const ClusterQueueState& queue) {
   });
 }
 
+namespace {
+
+/// Each layer is below the one before it, the first below the podset's own level or at it.
+std::optional<std::string> SegmentsOutOfOrder(const TopologyTree& tree,
+                                              const TopologyRequest& request) {
+  const std::string* above = !request.required.empty() ? &request.required : &request.preferred;
+  int least = above->empty() ? 0 : tree.LevelOf(*above);
+  for (const SliceLayer& layer : request.segments) {
+    if (tree.LevelOf(layer.level) < least) {
+      return "flavor " + tree.flavor().name + " has level " + layer.level + " not below " + *above;
+    }
+    above = &layer.level;
+    least = tree.LevelOf(layer.level) + 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::string> PlaceMismatch(const World& world, const ClusterQueueState& queue,
                                          const PodSet& pod_set, const ResourceFlavor& flavor) {
   if (!AsksForPlaces(pod_set)) {
@@ -52,11 +71,12 @@ std::optional<std::string> PlaceMismatch(const World& world, const ClusterQueueS
   const TopologyRequest& request = *pod_set.topology;
   std::vector<std::string> levels = {request.required, request.preferred};
   for (const SliceLayer& layer : request.slices) levels.push_back(layer.level);
+  for (const SliceLayer& layer : request.segments) levels.push_back(layer.level);
   for (const std::string& level : levels) {
     if (level.empty() || tree->LevelOf(level) >= 0) continue;
     return "flavor " + flavor.name + " does not contain the requested level " + level;
   }
-  return std::nullopt;
+  return SegmentsOutOfOrder(*tree, request);
 }
 
 bool NodesAreMade(const World& world, const ClusterQueueState& queue, const std::string& flavor) {

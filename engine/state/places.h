@@ -15,7 +15,8 @@ namespace muster {
 inline bool AsksForPlaces(const PodSet& pod_set) {
   const auto& request = pod_set.topology;
   return request && (!request->required.empty() || !request->preferred.empty() ||
-                     request->unconstrained || !request->slices.empty());
+                     request->unconstrained || !request->slices.empty() ||
+                     !request->segments.empty());
 }
 bool AsksForPlaces(const WorkloadRecord& workload);
 /// Every flavor of the queue has a topology: then a podset that says nothing is placed, too.

@@ -82,6 +82,31 @@ void CheckSlices(const FieldPath& path, std::span<const SliceLayer> slices, Prob
   }
 }
 
+/// Segments, which all pods are in.
+void CheckSegments(const FieldPath& request, const PodSet& pod_set, ProblemList& problems) {
+  const std::vector<SliceLayer>& segments = pod_set.topology->segments;
+  if (segments.empty()) return;
+  const FieldPath path = request.Child("segments");
+  CheckSlices(path, segments, problems);
+  if (!pod_set.topology->slices.empty()) {
+    problems.Add(path, "segments and slices exclude each other", "keep one of them");
+  }
+  if (!pod_set.topology->pod_set_group.empty()) {
+    problems.Add(path, "podsets that are placed together have no segments",
+                 "remove the segments or podSetGroupName");
+  }
+  if (pod_set.min_count) {
+    problems.Add(path, "a podset with minCount has no segments",
+                 "remove minCount: segments are for all pods");
+  }
+  const std::int32_t size = segments.front().size;
+  if (size < 1 || pod_set.count % size == 0) return;
+  problems.Add(path,
+               std::to_string(pod_set.count) + " pods are no multiple of a segment of " +
+                   std::to_string(size),
+               "write a size that divides " + std::to_string(pod_set.count));
+}
+
 void CheckTopologyRequest(const FieldPath& path, const TopologyRequest& request,
                           ProblemList& problems) {
   const int asked = !request.required.empty() + !request.preferred.empty() + request.unconstrained;
@@ -105,6 +130,7 @@ void CheckPodSet(const FieldPath& path, const PodSet& pod_set, ProblemList& prob
   }
   if (pod_set.topology) {
     CheckTopologyRequest(path.Child("topologyRequest"), *pod_set.topology, problems);
+    CheckSegments(path.Child("topologyRequest"), pod_set, problems);
   }
   CheckTemplate(path.Child("template"), pod_set.pods, problems);
 }
@@ -120,9 +146,10 @@ void CheckGroups(const FieldPath& list, std::span<const PodSet> pod_sets, Proble
     const FieldPath last = list.At(members.back());
     const FieldPath request = last.Child("topologyRequest");
     if (members.size() != 2) {
-      problems.AddTolerable(request.Child("podSetGroupName"),
-                   "group " + Quote(name) + " has " + std::to_string(members.size()) + " podsets",
-                   "give the name to exactly two");
+      problems.AddTolerable(
+          request.Child("podSetGroupName"),
+          "group " + Quote(name) + " has " + std::to_string(members.size()) + " podsets",
+          "give the name to exactly two");
       continue;
     }
     const TopologyRequest& first = *pod_sets[members[0]].topology;

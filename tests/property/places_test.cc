@@ -144,7 +144,13 @@ class PlaceStory {
     const std::string queue = Name("q", Any(2));
     Workload job = MakeWorkload(Name("w", Any(kJobs)), queue, Cpu(1 + Any(2)), Any(3), 1 + Any(4));
     TopologyRequest request;
-    if (const int kind = Any(4); kind == 0) {
+    if (const int kind = Any(5); kind == 4) {
+      const std::int32_t size = 1 + Any(2);
+      if (Any(2) == 0) request.preferred = kRack;
+      request.segments = {{kRack, size}};
+      if (Any(2) == 0) request.segments.push_back({kHost, 1});
+      job.pod_sets.at(0).count = size * (1 + Any(2));
+    } else if (kind == 0) {
       request.required = kRack;
     } else if (kind == 1) {
       request.preferred = kRack;

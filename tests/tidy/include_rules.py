@@ -23,6 +23,7 @@ LAYERS = {
     "engine/quota": engine("base model"),
     "engine/topology": engine("base model"),
     "engine/placing": engine("base model topology"),
+    "engine/segments": engine("base model topology placing"),
     "engine/capacity": engine("base model quota topology"),
     "engine/queue": engine("base model"),
     "engine/state": engine("base model codec quota topology capacity queue"),
@@ -36,10 +37,10 @@ LAYERS = {
     "engine/life": engine("base model codec quota topology capacity queue state kin record assign "
                           "preempt hand_over"),
     "engine/domains": engine("base model topology placing capacity state policy"),
-    "engine/places": engine("base model topology placing capacity state policy domains "
+    "engine/places": engine("base model topology placing segments capacity state policy domains "
                             "assign"),
-    "engine/nodes": engine("base model topology capacity state policy assign hand_over life "
-                           "places"),
+    "engine/nodes": engine("base model topology capacity state kin policy assign preempt hand_over "
+                           "life places"),
     "engine/command": engine("base model codec quota queue state kin record policy life nodes"),
     "engine/cycle": engine("base model quota topology capacity queue state kin policy flavors "
                            "assign preempt life places nodes"),
@@ -97,13 +98,13 @@ LAYERS = {
 CEILINGS = {
     "engine/include": 2020, "engine/base": 1200, "engine/model": 1250, "engine/validity": 1700,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
-    "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4330, "engine/kin": 400,
-    "engine/record": 1560, "engine/policy": 3620, "engine/flavors": 400, "engine/assign": 1150,
-    "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 1850, "engine/domains": 300,
-    "engine/places": 600, "engine/nodes": 300, "engine/command": 1000, "engine/cycle": 2300,
-    "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450, "engine/explain": 2200,
-    "engine/api": 1370, "db": 900, "db/sqlite": 3300, "db/postgres": 2300, "db/rescue": 500,
-    "bindings/objects": 4750, "bindings/manifest": 6900, "bindings/convert": 800,
+    "engine/segments": 600, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4330,
+    "engine/kin": 400, "engine/record": 1560, "engine/policy": 3620, "engine/flavors": 400,
+    "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 1850,
+    "engine/domains": 300, "engine/places": 610, "engine/nodes": 430, "engine/command": 1000,
+    "engine/cycle": 2300, "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450,
+    "engine/explain": 2200, "engine/api": 1370, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
+    "db/rescue": 500, "bindings/objects": 4820, "bindings/manifest": 6900, "bindings/convert": 800,
     "bindings/luajit": 6300, "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850,
     "bindings/lab": 3650, "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 300,
     "bindings/plain": 200, "bindings/stop": 200, "bindings/metrics": 600, "bindings/http": 4110,

@@ -76,6 +76,8 @@ struct TopologyRequest {
   bool unconstrained = false;
   std::vector<SliceLayer> slices;  ///< outermost first
   std::string pod_set_group;
+  /// As slices, and on the fewest domains of each level, evenly; beside no slices.
+  std::vector<SliceLayer> segments = {};
   bool operator==(const TopologyRequest&) const = default;
 };
 

@@ -136,6 +136,41 @@ TEST_F(Racks, WhereSeveralMayShareItTheWholeTopologyIsCounted) {
                                             "2 pods short."));
 }
 
+TEST_F(Racks, SegmentsAreCountedWhereTheyHaveNoPlace) {
+  Build({6, 5}, OneQueue());
+  Workload job = Gang("w", 12);
+  job.pod_sets.at(0).topology = TopologyRequest();
+  job.pod_sets.at(0).topology->segments = {{kRack, 4}};
+  const Explanation explanation = OfNew(job);
+  EXPECT_THAT(explanation.verdict, HasSubstr("topology dc has room for 2 of 3 segments in flavor "
+                                             "gb200, even empty. It can never start"));
+  EXPECT_THAT(explanation.cure, HasSubstr("ask for at most 2 segments"));
+  EXPECT_TRUE(explanation.never);
+}
+
+TEST_F(Racks, WhySegmentsAreOnNoFewerStandsInTheCondition) {
+  Build({6, 5, 5}, OneQueue());
+  Workload job = Gang("w", 8);
+  job.pod_sets.at(0).topology = TopologyRequest();
+  job.pod_sets.at(0).topology->segments = {{kRack, 4}};
+  Start(job);
+  const Explanation explanation = Of("w");
+  const auto& conditions = explanation.workload.spec.status.conditions;
+  ASSERT_FALSE(conditions.empty());
+  EXPECT_EQ(conditions[0].message,
+            "Quota reserved in ClusterQueue a; 2 x 4 pods on 2 domains of rack: the best has room "
+            "for 1");
+}
+
+TEST_F(Racks, SegmentsOutOfOrderFitNoFlavor) {
+  Build({6, 5}, OneQueue());
+  Workload job = Gang("w", 8);
+  job.pod_sets.at(0).topology->required = kHost;
+  job.pod_sets.at(0).topology->segments = {{kRack, 4}};
+  EXPECT_THAT(OfNew(job).verdict,
+              HasSubstr("flavor gb200 has level rack not below kubernetes.io/hostname"));
+}
+
 TEST_F(Racks, AnswersOfThoseWithAPlaceSayNothingOfIt) {
   Build({6}, OneQueue());
   EXPECT_THAT(OfNew(Gang("w", 6)).verdict, Not(HasSubstr("no place")));

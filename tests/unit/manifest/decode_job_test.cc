@@ -85,6 +85,37 @@ spec:
             (TopologyRequest{"", "cloud/block", false, {{"cloud/rack", 4}}, ""}));
 }
 
+std::string WithSegments(const std::string& text) {
+  return R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, labels: {kueue.x-k8s.io/queue-name: research}}
+spec:
+  parallelism: 96
+  template:
+    metadata: {annotations: {muster.dev/podset-segments: ')" +
+         text + R"('}}
+    spec: {containers: []}
+)";
+}
+
+TEST(DecodeJob, AnAnnotationOfThePodsRequestsSegments) {
+  const auto workload = ParseOne<Workload>(WithSegments("cloud/block=48, rack = 16"));
+  EXPECT_EQ(workload.pod_sets[0].topology,
+            (TopologyRequest{"", "", false, {}, "", {{"cloud/block", 48}, {"rack", 16}}}));
+}
+
+TEST(DecodeJob, SegmentsAreLevelsWithTheirPods) {
+  for (const char* const text : {"", "rack", "rack=", "=4", "rack=0", "rack=4,", "rack=4 block=2",
+                                 "rack=99999999999", "ra ck=4"}) {
+    const Manifests manifests = ParseText(WithSegments(text));
+    EXPECT_THAT(Messages(manifests),
+                ElementsAre(HasSubstr("f.yaml:8:59: spec.template.metadata.annotations["
+                                      "muster.dev/podset-segments] must name levels")))
+        << text;
+  }
+}
+
 constexpr std::string_view kUnlabelled =
     "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: train\nspec: {template: {spec: {}}}\n";
 

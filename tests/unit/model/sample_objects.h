@@ -42,7 +42,8 @@ inline Workload SampleWorkload() {
   p.name = "main";
   p.count = 16;
   p.min_count = 8;
-  p.topology = TopologyRequest{"rack", "block", true, {{"rack", 4}, {"host", 2}}, "group"};
+  p.topology = TopologyRequest{"rack", "block", true, {{"rack", 4}, {"host", 2}}, "group", {}};
+  p.topology->segments = {{"rack", 8}};
   p.pods = SamplePods();
   w.priority = -7;
   w.priority_source = PriorityClassSource::kPodPriorityClass;

@@ -187,41 +187,72 @@ TEST(ValidateWorkload, TopologyRequests) {
   const auto slices = [](std::vector<SliceLayer> layers) {
     return [layers](W& w) { TopologyOf(w).slices = layers; };
   };
+  const auto segments = [](std::vector<SliceLayer> layers) {
+    return [layers](W& w) { TopologyOf(w).segments = layers; };
+  };
   const char* const request = "spec.podSets[0].topologyRequest";
-  ExpectRules<W>(Valid(), {{"two levels",
-                            [](W& w) {
-                              TopologyOf(w).required = "rack";
-                              TopologyOf(w).preferred = "rack";
-                            },
-                            request, [](W& w) { TopologyOf(w).required = "rack"; }},
-                           {"required and unconstrained",
-                            [](W& w) {
-                              TopologyOf(w).required = "rack";
-                              TopologyOf(w).unconstrained = true;
-                            },
-                            request, [](W& w) { TopologyOf(w).unconstrained = true; }},
-                           {"slice size", slices({{"rack", 0}}), request, slices({{"rack", 1}})},
-                           {"slice level", slices({{"", 2}}), request},
-                           {"slices divide", slices({{"block", 4}, {"rack", 3}}), request,
-                            slices({{"block", 4}, {"rack", 2}})},
-                           {"layers", slices({{"a", 8}, {"b", 4}, {"c", 2}, {"d", 1}}), request,
-                            slices({{"a", 8}, {"b", 4}, {"c", 2}})},
-                           {"lonely group", [](W& w) { TopologyOf(w).pod_set_group = "g"; },
-                            "spec.podSets[0].topologyRequest.podSetGroupName",
-                            [](W& w) {
-                              TopologyOf(w, 0).pod_set_group = "g";
-                              TopologyOf(w, 1).pod_set_group = "g";
-                            }},
-                           {"group of different levels",
-                            [](W& w) {
-                              TopologyOf(w, 0) = {"rack", "", false, {}, "g"};
-                              TopologyOf(w, 1) = {"block", "", false, {}, "g"};
-                            },
-                            "spec.podSets[1].topologyRequest",
-                            [](W& w) {
-                              TopologyOf(w, 0) = {"rack", "", false, {}, "g"};
-                              TopologyOf(w, 1) = {"rack", "", false, {}, "g"};
-                            }}});
+  const char* const segment = "spec.podSets[0].topologyRequest.segments";
+  ExpectRules<W>(
+      Valid(), {{"two levels",
+                 [](W& w) {
+                   TopologyOf(w).required = "rack";
+                   TopologyOf(w).preferred = "rack";
+                 },
+                 request, [](W& w) { TopologyOf(w).required = "rack"; }},
+                {"required and unconstrained",
+                 [](W& w) {
+                   TopologyOf(w).required = "rack";
+                   TopologyOf(w).unconstrained = true;
+                 },
+                 request, [](W& w) { TopologyOf(w).unconstrained = true; }},
+                {"slice size", slices({{"rack", 0}}), request, slices({{"rack", 1}})},
+                {"slice level", slices({{"", 2}}), request},
+                {"slices divide", slices({{"block", 4}, {"rack", 3}}), request,
+                 slices({{"block", 4}, {"rack", 2}})},
+                {"layers", slices({{"a", 8}, {"b", 4}, {"c", 2}, {"d", 1}}), request,
+                 slices({{"a", 8}, {"b", 4}, {"c", 2}})},
+                {"segment size", segments({{"rack", 0}}), segment, segments({{"rack", 1}})},
+                {"segment level", segments({{"", 2}}), segment},
+                {"segments divide", segments({{"block", 4}, {"rack", 3}}), segment,
+                 segments({{"block", 4}, {"rack", 2}})},
+                {"segments of all pods", segments({{"rack", 3}}), segment, segments({{"rack", 4}})},
+                {"segments and slices",
+                 [](W& w) {
+                   TopologyOf(w).slices = {{"rack", 2}};
+                   TopologyOf(w).segments = {{"rack", 2}};
+                 },
+                 segment,
+                 [](W& w) {
+                   TopologyOf(w).segments = {{"rack", 2}};
+                 }},
+                {"segments with fewer pods",
+                 [](W& w) {
+                   TopologyOf(w).segments = {{"rack", 2}};
+                   w.pod_sets[0].min_count = 2;
+                 },
+                 segment},
+                {"segments of a group",
+                 [](W& w) {
+                   TopologyOf(w, 0) = {"rack", "", false, {}, "g", {{"host", 2}}};
+                   TopologyOf(w, 1) = {"rack", "", false, {}, "g"};
+                 },
+                 segment},
+                {"lonely group", [](W& w) { TopologyOf(w).pod_set_group = "g"; },
+                 "spec.podSets[0].topologyRequest.podSetGroupName",
+                 [](W& w) {
+                   TopologyOf(w, 0).pod_set_group = "g";
+                   TopologyOf(w, 1).pod_set_group = "g";
+                 }},
+                {"group of different levels",
+                 [](W& w) {
+                   TopologyOf(w, 0) = {"rack", "", false, {}, "g"};
+                   TopologyOf(w, 1) = {"block", "", false, {}, "g"};
+                 },
+                 "spec.podSets[1].topologyRequest",
+                 [](W& w) {
+                   TopologyOf(w, 0) = {"rack", "", false, {}, "g"};
+                   TopologyOf(w, 1) = {"rack", "", false, {}, "g"};
+                 }}});
 }
 
 }  // namespace
