@@ -53,6 +53,8 @@ Verdict Service::Say(const Request& request, std::vector<std::string> words) {
 
 Verdict Service::Usage(const Request& request) { return Say(request, {"usage"}); }
 
+Verdict Service::Defrag(const Request& request) { return Say(request, {"defrag"}); }
+
 Verdict Service::PolicyList(const Request& request) { return Say(request, {"policy", "list"}); }
 
 Verdict Service::Describe(const Request& request) {
