@@ -69,7 +69,8 @@ LAYERS = {
     "bindings/eta": engine("base model") | {"db", "bindings/cpp", "bindings/lab",
                                             "bindings/simulate"},
     "bindings/places": engine("base model") | {"bindings/lab"},
-    "bindings/metrics": engine("base model") | {"bindings/lab"},
+    "bindings/defrag": engine("base model") | {"bindings/lab", "bindings/places"},
+    "bindings/metrics": engine("base model") | {"bindings/lab", "bindings/places"},
     "bindings/http": engine("base model codec") | {"db", "bindings/manifest", "bindings/wire",
                                                    "bindings/cpp", "bindings/lab",
                                                    "bindings/metrics"},
@@ -80,7 +81,8 @@ LAYERS = {
                                                   "bindings/cpp", "bindings/upkeep",
                                                   "bindings/lab", "bindings/simulate",
                                                   "bindings/eta", "bindings/places",
-                                                  "bindings/http", "bindings/remote"},
+                                                  "bindings/defrag", "bindings/http",
+                                                  "bindings/remote"},
     "bindings/c": engine("base model codec") | {"db", "bindings/manifest", "bindings/luajit",
                                                 "bindings/wire", "bindings/cpp", "bindings/lab",
                                                 "bindings/cli"},
@@ -101,9 +103,9 @@ CEILINGS = {
     "db/sqlite": 3300, "db/postgres": 2300, "db/rescue": 500, "bindings/objects": 4650,
     "bindings/manifest": 6900, "bindings/convert": 800, "bindings/luajit": 6300,
     "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850, "bindings/lab": 3650,
-    "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 300,
-    "bindings/metrics": 600, "bindings/http": 4110, "bindings/remote": 400, "bindings/cli": 15200,
-    "bindings/c": 1750, "bindings/lua": 750,
+    "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 600,
+    "bindings/defrag": 600, "bindings/metrics": 600, "bindings/http": 4160, "bindings/remote": 400,
+    "bindings/cli": 15650, "bindings/c": 1750, "bindings/lua": 750,
 }
 
 STANDARD = set("""
