@@ -13,7 +13,7 @@
 namespace muster::cli {
 namespace {
 
-constexpr double kHour = 3600e9;
+constexpr double kNanosOfHour = 3600e9;
 constexpr std::size_t kNodesNamed = 6;
 
 /// Whole tenths, so that a line does not change with the last bit.
@@ -34,7 +34,7 @@ std::string GoesTo(const defrag::Move& move) {
   return Join(places);
 }
 
-std::string Held(const defrag::Move& move) {
+std::string HoldsText(const defrag::Move& move) {
   std::vector<std::string> amounts;
   for (const auto& [resource, amount] : move.holds) {
     if (resource != "pods") amounts.push_back(amount.ToString() + " " + resource);
@@ -57,8 +57,8 @@ Json LostJson(const defrag::Move& move) {
   Json lost = Json::object();
   for (const auto& [resource, amount] : move.holds) {
     constexpr double kNano = 1e9;
-    lost[resource] =
-        static_cast<double>(amount.nano()) / kNano * (static_cast<double>(move.lost) / kHour);
+    lost[resource] = static_cast<double>(amount.nano()) / kNano *
+                     (static_cast<double>(move.lost) / kNanosOfHour);
   }
   return lost;
 }
@@ -80,7 +80,7 @@ void PrintPlan(const defrag::Plan& plan, std::int32_t wanted, Io& io) {
   io.out << "; with these moves " << GangText(plan.after) << ".\n\n";
   Table table({"WORKLOAD", "CLUSTERQUEUE", "HOLDS", ">LOSES", ">NODE HOURS", "GOES TO"});
   for (const defrag::Move& move : plan.moves) {
-    table.Add({move.workload.ToString(), move.cluster_queue, Held(move), AgeOf(move.lost),
+    table.Add({move.workload.ToString(), move.cluster_queue, HoldsText(move), AgeOf(move.lost),
                Tenths(move.node_hours), GoesTo(move)});
   }
   table.Print(io.out, io.paint, "  ");

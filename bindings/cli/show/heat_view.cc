@@ -38,15 +38,15 @@ const Degree& DegreeOf(const places::Room& room, const std::set<std::string>& re
 }
 
 /// A line of the map before it is drawn: a domain, and the rooms of those right below it.
-struct Row {
+struct HeatRow {
   std::string name;
   std::string nodes;
   std::vector<const places::Room*> below;
 };
 
 /// The domains of `level` (from 1), each with those below it.
-std::vector<Row> RowsOf(const Heat& heat, std::size_t level) {
-  std::vector<Row> rows;
+std::vector<HeatRow> HeatRowsOf(const Heat& heat, std::size_t level) {
+  std::vector<HeatRow> rows;
   for (const places::Place& place : heat.domains) {
     if (heat.topology.levels.size() == 1) {  // its domains are the leaves
       if (rows.empty()) rows.push_back({"all", "", {}});
@@ -63,7 +63,7 @@ std::vector<Row> RowsOf(const Heat& heat, std::size_t level) {
   return rows;
 }
 
-std::string Cut(std::string name, std::size_t width) {
+std::string EndOfName(std::string name, std::size_t width) {
   if (name.size() <= width) return name + std::string(width - name.size(), ' ');
   return "~" + name.substr(name.size() - width + 1);  // its end tells domains apart
 }
@@ -83,20 +83,20 @@ std::string Signs(const std::vector<const places::Room*>& rooms, std::size_t beg
   return signs + paint(tone, run);
 }
 
-std::vector<std::string> Draw(const Heat& heat, const std::vector<Row>& rows, std::size_t width,
-                              const Paint& paint) {
+std::vector<std::string> DrawHeat(const Heat& heat, const std::vector<HeatRow>& rows,
+                                  std::size_t width, const Paint& paint) {
   std::size_t names = 0;
   std::size_t nodes = 0;
-  for (const Row& row : rows) {
+  for (const HeatRow& row : rows) {
     names = std::max(names, std::min({row.name.size(), kWidestName, width / 3}));
     nodes = std::max(nodes, row.nodes.size());
   }
   const std::size_t before = 2 + names + 1 + nodes + 1;
   const std::size_t signs = std::max<std::size_t>(width > before ? width - before : 0, 8);
   std::vector<std::string> lines;
-  for (const Row& row : rows) {
+  for (const HeatRow& row : rows) {
     for (std::size_t at = 0; at == 0 || at < row.below.size(); at += signs) {
-      const std::string head = at == 0 ? "  " + Cut(row.name, names) + " " +
+      const std::string head = at == 0 ? "  " + EndOfName(row.name, names) + " " +
                                              std::string(nodes - row.nodes.size(), ' ') +
                                              row.nodes + " "
                                        : std::string(before, ' ');
@@ -188,9 +188,9 @@ std::vector<std::string> HeatLines(const std::vector<Heat>& heats, std::size_t w
   const std::size_t room = height / heats.size() > kWords + 1 ? height / heats.size() - kWords : 1;
   for (const Heat& heat : heats) {
     std::size_t level = std::max<std::size_t>(heat.topology.levels.size(), 2) - 1;
-    std::vector<std::string> drawn = Draw(heat, RowsOf(heat, level), width, paint);
+    std::vector<std::string> drawn = DrawHeat(heat, HeatRowsOf(heat, level), width, paint);
     while (height > 0 && drawn.size() > room && level > 1) {
-      drawn = Draw(heat, RowsOf(heat, --level), width, paint);
+      drawn = DrawHeat(heat, HeatRowsOf(heat, --level), width, paint);
     }
     if (height > 0 && drawn.size() > room) {
       const std::size_t left = drawn.size() - (room - 1);
