@@ -29,7 +29,7 @@ constexpr std::array<Degree, 6> kDegrees = {{{places::kTakesNone, 'x', Tone::kSt
                                              {99, '*', Tone::kWarning},
                                              {100, '#', Tone::kBad}}};
 constexpr std::string_view kLegend =
-    ". free, : up to a third used, + two thirds, * more, # all, x takes no pods";
+    "  . free, : to a third used, + to two thirds, * more, # all, x takes no pods";
 
 const Degree& DegreeOf(const places::Room& room, const std::set<std::string>& resources) {
   const std::int32_t used = places::UsedPercent(room, resources);
@@ -184,7 +184,7 @@ std::vector<std::string> HeatLines(const std::vector<Heat>& heats, std::size_t w
                                    std::size_t height, const Paint& paint) {
   std::vector<std::string> lines;
   if (heats.empty()) return lines;
-  constexpr std::size_t kWords = 2;  // of each topology: its name and its gangs
+  constexpr std::size_t kWords = 3;  // of each topology: its name, the legend, its gangs
   const std::size_t room = height / heats.size() > kWords + 1 ? height / heats.size() - kWords : 1;
   for (const Heat& heat : heats) {
     std::size_t level = std::max<std::size_t>(heat.topology.levels.size(), 2) - 1;
@@ -198,9 +198,10 @@ std::vector<std::string> HeatLines(const std::vector<Heat>& heats, std::size_t w
       drawn.push_back("  ... and " + lab::Counted(left, "line") + " more");
     }
     const std::size_t below = std::min(level, heat.topology.levels.size() - 1);
-    lines.push_back(Fitting("Places of " + heat.topology.name + ", a sign for each " +
-                                heat.topology.levels[below] + ": " + std::string(kLegend),
-                            width));
+    lines.push_back(Fitting(
+        "Places of " + heat.topology.name + ", a sign for each " + heat.topology.levels[below],
+        width));
+    lines.push_back(Fitting(std::string(kLegend), width));
     lines.insert(lines.end(), drawn.begin(), drawn.end());
     if (!heat.largest.empty()) lines.push_back(Fitting(Gangs(heat), width));
   }
