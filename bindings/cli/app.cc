@@ -83,6 +83,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeWhatIf());
   commands.push_back(MakeEta());
   commands.push_back(MakeTop());
+  commands.push_back(MakeDefrag());
   commands.push_back(MakeUsage());
   commands.push_back(MakeStartPatch());
   commands.push_back(MakeUpdate());

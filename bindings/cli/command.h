@@ -101,6 +101,7 @@ std::unique_ptr<Command> MakeLedgerCompact();
 std::unique_ptr<Command> MakeLedgerRecover();
 std::unique_ptr<Command> MakeLedgerMigrate();
 std::unique_ptr<Command> MakeTop();
+std::unique_ptr<Command> MakeDefrag();
 std::unique_ptr<Command> MakeUsage();
 std::unique_ptr<Command> MakeServe();
 std::unique_ptr<Command> MakeTokenCreate();

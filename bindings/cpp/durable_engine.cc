@@ -106,6 +106,13 @@ Status DurableEngine::SetCaller(std::string_view caller) {
   });
 }
 
+Status DurableEngine::Listen(std::function<void(const Commit&)> listener) {
+  return Guarded([&] {
+    route_->Listen(std::move(listener));
+    return Status::Ok();
+  });
+}
+
 Result<TimeNs> DurableEngine::last_time() const {
   return Enter([&]() -> Result<TimeNs> {
     const Result<LastCommit> last = ledger_->last();

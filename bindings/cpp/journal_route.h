@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_CPP_JOURNAL_ROUTE_H_
 #define MUSTER_BINDINGS_CPP_JOURNAL_ROUTE_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,11 @@ class JournalRoute final : public Journal {
   /// The caller that gives the commands of the commits that come; empty: none is named.
   void Name(std::string_view caller) { caller_ = caller; }
 
+  /// Is told of each commit that comes, before it goes on; empty: none is.
+  void Listen(std::function<void(const Commit&)> listener) { listener_ = std::move(listener); }
+
   Result<Ticket> Append(Commit commit) override {
+    if (listener_) listener_(commit);
     if (!caller_.empty()) commit.input = WithCaller(caller_, std::move(commit.input));
     return to_->Append(std::move(commit));
   }
@@ -30,6 +35,7 @@ class JournalRoute final : public Journal {
  private:
   Journal* to_;
   std::string caller_;
+  std::function<void(const Commit&)> listener_;
 };
 
 }  // namespace muster

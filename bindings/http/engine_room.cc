@@ -73,6 +73,9 @@ Result<std::unique_ptr<EngineRoom>> EngineRoom::Open(DurableEngine& engine,
   std::unique_ptr<EngineRoom> room(new EngineRoom(engine, std::move(options)));
   Result<std::unique_ptr<Pipeline>> pipeline = Pipeline::Start(engine, kInFlight);
   if (!pipeline.ok()) return pipeline.status();
+  const Status listens = engine.Listen(
+      [metrics = room->options_.metrics](const Commit& commit) { metrics->NoteCommit(commit); });
+  if (!listens.ok()) return listens;
   room->pipeline_ = std::move(*pipeline);
   for (const ReloadOptions& watched : room->options_.watched) {
     auto reloader = std::make_unique<PolicyReloader>(watched);
@@ -91,7 +94,10 @@ Result<std::unique_ptr<EngineRoom>> EngineRoom::Open(DurableEngine& engine,
 EngineRoom::EngineRoom(DurableEngine& engine, EngineRoomOptions options)
     : durable_(engine), options_(std::move(options)) {}
 
-EngineRoom::~EngineRoom() { Stop(); }
+EngineRoom::~EngineRoom() {
+  Stop();
+  (void)durable_.Listen({});
+}
 
 void EngineRoom::Do(Job job) {
   job.asked = Clock::now();

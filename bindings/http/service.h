@@ -110,6 +110,8 @@ class Service {
   Verdict Explain(const Request& request);
   Verdict StartPatch(const Request& request);
   Verdict Top(const Request& request);
+  Verdict Heat(const Request& request);
+  Verdict Defrag(const Request& request);
   Verdict Usage(const Request& request);
   Verdict Describe(const Request& request);
   Verdict History(const Request& request);

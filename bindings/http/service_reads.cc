@@ -321,6 +321,8 @@ Verdict Service::Top(const Request& request) {
     }
     *size = *count;
   }
+  if (auto wrong = CheckWord(request.target, "colour", {"true", "false"})) return *std::move(wrong);
+  asked.colour = request.target.Query("colour") == "true";
   return Read(request.head, [this, asked, caller = request.caller](Engine& engine, TimeNs now) {
     TopAsked seen = asked;
     const Sight sight(caller, engine);
@@ -330,6 +332,15 @@ Verdict Service::Top(const Request& request) {
       };
     }
     return Printed(views_.top(engine, seen, now), "table");
+  });
+}
+
+/// It names no job: every caller that may read sees it, as it sees /v1/topologies.
+Verdict Service::Heat(const Request& request) {
+  return Read(request.head, [this](Engine& engine, TimeNs) {
+    const Json heat = views_.heat(engine);  // in one line: there may be many hosts
+    return Response{200, "application/json",
+                    heat.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
   });
 }
 

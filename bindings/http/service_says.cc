@@ -62,6 +62,8 @@ Verdict Service::Say(const Request& request, std::vector<std::string> words,
 
 Verdict Service::Usage(const Request& request) { return Say(request, {"usage"}); }
 
+Verdict Service::Defrag(const Request& request) { return Say(request, {"defrag"}); }
+
 Verdict Service::PolicyList(const Request& request) { return Say(request, {"policy", "list"}); }
 
 /// JSON Lines: what a reader needs to go on behind a line is in it.

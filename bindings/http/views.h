@@ -54,6 +54,7 @@ struct TopAsked {
   std::size_t width = 0;
   std::size_t height = 0;  ///< 0: as many lines as there is to show
   std::string ns;          ///< of what waits; empty: every one
+  bool colour = false;     ///< with the colours of a terminal
   SeesOfKind sees = {};    ///< only what the caller sees; empty: all
 };
 
@@ -86,6 +87,8 @@ struct Views {
   std::function<std::string(const lab::Courses&, const std::string& output)> what_if;
   /// What `muster top` shows.
   std::function<std::string(const Engine&, const TopAsked&, TimeNs now)> top;
+  /// How much is in use of every domain of every topology.
+  std::function<lab::Json(const Engine&)> heat;
 };
 
 }  // namespace muster::http

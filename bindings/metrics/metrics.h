@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bindings/metrics/histogram.h"
+#include "bindings/places/gangs.h"
 #include "muster/engine.h"
 
 namespace muster::metrics {
@@ -30,11 +31,14 @@ class Metrics {
   std::vector<std::string> QueuesOf(const Command& command, const Engine& engine) const;
   void NoteDone(const Command& command, const Answer& answer,
                 const std::vector<std::string>& queues);
+  /// Each commit of the engine; without them the largest gangs stay as they were first told.
+  void NoteCommit(const Commit& commit) { gangs_.Note(commit); }
   /// A call was answered so many seconds after the engine took it, its commit included.
   void NoteAnswered(double seconds) { answered_.Add(seconds); }
 
-  /// Everything, in families. O(queues x pairs + LocalQueues + series).
-  std::string Text(const Engine& engine) const;
+  /// Everything, in families. O(queues x pairs + LocalQueues + series), and what GangFollower takes
+  /// for what was noted since the last time.
+  std::string Text(const Engine& engine);
 
  private:
   /// Labels as they stand in the text, `cluster_queue="a",reason="b"`, to a count.
@@ -51,6 +55,7 @@ class Metrics {
   Counts preempted_;
   Counts finished_;
   Counts policy_failures_;
+  places::GangFollower gangs_;
   std::map<std::string, Histogram> waits_;  ///< until quota was reserved
 };
 

@@ -130,7 +130,7 @@ void AddLocalQueues(const std::vector<LocalQueueView>& queues, Text* text) {
 
 }  // namespace
 
-std::string Metrics::Text(const Engine& engine) const {
+std::string Metrics::Text(const Engine& engine) {
   metrics::Text text;
   text.Family("kueue_build_info", "gauge", "1, with the version");
   text.Add(Labels({{"git_version", version_}}), std::int64_t{1});
@@ -153,6 +153,12 @@ std::string Metrics::Text(const Engine& engine) const {
   AddQueues(lab::Read(engine.ClusterQueues()), &text);
   AddCohorts(lab::Read(engine.Cohorts()), &text);
   AddLocalQueues(lab::Read(engine.LocalQueues()), &text);
+  text.Family("muster_largest_gang", "gauge",
+              "Most nodes that no workload is on, in one domain of the level");
+  for (const places::Gang& gang : gangs_.Largest(engine)) {
+    text.Add(Labels({{"topology", gang.topology}, {"level", gang.largest.level}}),
+             std::int64_t{gang.largest.nodes});
+  }
   text.Family("muster_cycle_seconds", "histogram", "What a cycle takes");
   text.Add("", cycles_);
   text.Family("muster_answer_seconds", "histogram",

@@ -8,12 +8,12 @@
 #include <variant>
 
 #include "bindings/lab/read.h"
+#include "bindings/places/placed.h"
 #include "engine/base/join.h"
 
 namespace muster::places {
 namespace {
 
-constexpr std::string_view kHostname = "kubernetes.io/hostname";
 constexpr std::string_view kPods = "pods";
 
 /// A podset that holds its place, and what each of its pods requests.
@@ -35,14 +35,9 @@ class Cluster {
       const auto& pod = std::get<Pod>(object);
       Add(pod.requests, 1, &foreign_[pod.node]);
     }
-    std::map<std::string, std::string, std::less<>> topology_of;
-    for (const Object& object : lab::Read(engine.Objects(ObjectKind::kResourceFlavor))) {
-      const auto& flavor = std::get<ResourceFlavor>(object);
-      topology_of[flavor.name] = flavor.topology_name;
-    }
+    const auto topology_of = TopologyOfFlavors(engine);
     for (const WorkloadView& workload : workloads_) {
-      if (!workload.spec.status.admission || workload.phase == WorkloadPhase::kFinished) continue;
-      ReadPlaced(engine, workload, topology_of);
+      if (HoldsPlaces(workload)) ReadPlaced(engine, workload, topology_of);
     }
   }
 
@@ -91,26 +86,6 @@ class Cluster {
   std::map<std::string, ResourceList> foreign_;
 };
 
-bool ByHost(const TopologyAssignment& where) {
-  return !where.levels.empty() && where.levels.back() == kHostname;
-}
-
-std::string HostOf(const Node& node) {
-  const auto label = node.labels.find(kHostname);
-  return label == node.labels.end() ? "" : label->second;
-}
-
-/// The values of the levels that the node has; empty when one is missing.
-std::vector<std::string> ValuesOf(const Node& node, const Topology& topology) {
-  std::vector<std::string> values;
-  for (const std::string& level : topology.levels) {
-    const auto label = node.labels.find(level);
-    if (label == node.labels.end()) return {};
-    values.push_back(label->second);
-  }
-  return values;
-}
-
 /// "a/b" of a, b and c.
 std::string AboveLast(std::span<const std::string> values) {
   return values.empty() ? "" : Join(values.first(values.size() - 1), "/");
@@ -122,7 +97,7 @@ void AddList(const ResourceList& list, ResourceList* sum) {
 
 /// The node alone, without what Muster placed there.
 Room AloneOn(const Cluster& cluster, const Node& node) {
-  const int usable = node.ready && !node.unschedulable ? 1 : 0;
+  const int usable = IsUsable(node) ? 1 : 0;
   Room room{1, usable, usable, node.allocatable, {}};
   AddList(cluster.ForeignOn(node), &room.used);
   return room;
@@ -181,12 +156,44 @@ std::vector<Place> PlacesOf(const Engine& engine, const Topology& topology) {
       Place& place = places[{values.begin(), end}];
       place.values.assign(values.begin(), end);
       AddRoom(room, &place.room);
-      if (levels == shown) place.leaves.push_back(room);
+      if (levels != shown) continue;
+      place.leaves.push_back(room);
+      place.leaf_names.push_back(values.back());
     }
   }
   std::vector<Place> sorted;
   for (auto& [values, place] : places) sorted.push_back(std::move(place));
   return sorted;
+}
+
+std::set<std::string> ResourcesOf(const Engine& engine, const Topology& topology) {
+  std::set<std::string> flavors;
+  for (const auto& [flavor, name] : TopologyOfFlavors(engine)) {
+    if (name == topology.name) flavors.insert(flavor);
+  }
+  std::set<std::string> resources;
+  for (const ClusterQueueView& queue : lab::Read(engine.ClusterQueues())) {
+    for (const QuotaView& quota : queue.quotas) {
+      if (flavors.contains(quota.flavor)) resources.insert(quota.resource);
+    }
+  }
+  return resources;
+}
+
+std::int32_t UsedPercent(const Room& room, const std::set<std::string>& resources) {
+  constexpr std::int32_t kAll = 100;
+  if (room.usable == 0) return kTakesNone;
+  std::int32_t most = 0;
+  for (const std::string& resource : resources) {
+    const auto all = room.allocatable.find(resource);
+    const auto used = room.used.find(resource);
+    if (all == room.allocatable.end() || all->second.IsZero()) continue;
+    if (used == room.used.end() || used->second.IsZero()) continue;
+    if (used->second >= all->second) return kAll;
+    const auto part = static_cast<std::int32_t>(used->second.nano() * kAll / all->second.nano());
+    most = std::max({most, part, 1});
+  }
+  return most;
 }
 
 std::vector<Largest> LargestOf(const std::vector<Place>& places, const Topology& topology) {

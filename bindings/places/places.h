@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,12 +35,21 @@ struct Room {
 struct Place {
   std::vector<std::string> values;  ///< from the highest level on
   Room room;
-  std::vector<Room> leaves;  ///< those right below it, in order of their names
+  std::vector<Room> leaves;             ///< those right below it, in order of their names
+  std::vector<std::string> leaf_names;  ///< as many
 };
 
 /// Every domain above the leaves, each before those below it, in order of the labels' values.
 /// Nodes without one of the labels are in none. O(nodes x levels + pods placed).
 std::vector<Place> PlacesOf(const Engine& engine, const Topology& topology);
+
+/// Resources that flavors of the topology have quota for, as they are named on nodes. O(queues).
+std::set<std::string> ResourcesOf(const Engine& engine, const Topology& topology);
+
+/// Of a domain or leaf: percent in use of the resource that is used most, rounded down, but at
+/// least 1 where anything is used; 100 is all of it. kTakesNone where no pod can go now.
+std::int32_t UsedPercent(const Room& room, const std::set<std::string>& resources);
+inline constexpr std::int32_t kTakesNone = -1;
 
 /// The domain of a level with most untouched nodes, the first where several have as many: the
 /// largest gang of whole nodes that has a place there.

@@ -33,6 +33,8 @@ PANELS = [
     ("Hooks that failed, a minute", "short", [
         ("sum by (policy, hook) (rate(muster_policy_failures_total[5m])) * 60",
          "{{policy}} {{hook}}")]),
+    ("Largest gang of whole nodes that has a place", "short", [
+        ("muster_largest_gang", "{{topology}} {{level}}")]),
     ("The ledger", "bytes", [("muster_ledger_bytes", "bytes")]),
 ]
 

@@ -10,6 +10,45 @@ import unittest
 
 from service import QUEUES, ServiceTest, muster, workload
 
+RACKS = """\
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Topology
+metadata: {name: dc}
+spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: hosts}
+spec: {topologyName: dc, nodeLabels: {block: b}}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: ml}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: ml}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: hosts, resources: [{name: cpu, nominalQuota: 100}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: q, namespace: ml}
+spec: {clusterQueue: ml}
+""" + "".join(f"""\
+---
+apiVersion: v1
+kind: Node
+metadata:
+  name: {rack}{host}
+  labels: {{block: b, rack: {rack}, kubernetes.io/hostname: {rack}{host}}}
+spec: {{unschedulable: false}}
+status: {{allocatable: {{cpu: 4, pods: 10}}, conditions: [{{type: Ready, status: "True"}}]}}
+""" for rack in ("r0", "r1") for host in ("h0", "h1"))
+
 LINE = re.compile(r'([a-zA-Z_:][\w:]*)(?:\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\})? (\S+)')
 
 
@@ -101,6 +140,61 @@ class Metrics(ServiceTest):
         self.assertEqual(series['kueue_evicted_workloads_total{cluster_queue="team-a-cq",'
                                 'reason="Preempted",underlying_cause="",priority_class=""}'], 1)
         self.assertGreaterEqual(series["kueue_quota_reserved_wait_time_seconds_count" + labels], 2)
+
+    def apply(self, text):
+        """Manifests, which must be taken."""
+        answer = self.server.ask("POST", "/v1/apply", text, {"Content-Type": "application/yaml"})
+        self.assertEqual(answer.status, 200, answer.body)
+
+    def test_the_largest_gang_is_told_by_level_and_follows_jobs_and_nodes(self):
+        def largest():
+            series = self.scrape()
+            return [series[f'muster_largest_gang{{topology="dc",level="{level}"}}']
+                    for level in ("block", "rack")]
+        self.apply(RACKS)
+        self.assertEqual(largest(), [4, 2])
+        self.submit(workload("one", ns="ml", queue="q", cpu="3"),
+                    workload("two", ns="ml", queue="q", cpu="3"))
+        self.server.wait_for(lambda: self.server.states("ml") == dict.fromkeys(
+            ("one", "two"), "admitted"))
+        self.assertEqual(largest(), [2, 2])
+        self.apply(RACKS.replace("unschedulable: false", "unschedulable: true"))
+        self.assertEqual(largest(), [0, 0])
+        self.apply(RACKS)
+        done = self.server.ask("POST", "/v1/commands", {"command": "finish", "workloads": [
+            {"namespace": "ml", "name": name} for name in ("one", "two")]})
+        self.assertEqual(done.status, 200, done.body)
+        self.assertEqual(largest(), [4, 2])
+
+    def test_the_heat_map_says_how_full_each_host_is(self):
+        self.apply(RACKS)
+        self.submit(workload("one", ns="ml", queue="q", cpu="1"))
+        self.server.wait_for(lambda: self.server.states("ml") == {"one": "admitted"})
+        (topology,) = self.server.ask("GET", "/v1/heat").json["topologies"]
+        self.assertEqual((topology["name"], topology["resources"]), ("dc", ["cpu"]))
+        self.assertEqual([domain["path"] for domain in topology["domains"]],
+                         [["b"], ["b", "r0"], ["b", "r1"]])
+        self.assertEqual(topology["largestGangs"][1], {"level": "rack", "nodes": 2,
+                                                       "domain": "b/r1"})
+        self.assertEqual([(host["name"], host["used"])
+                          for domain in topology["domains"] for host in domain["below"]],
+                         [("r0h0", 25), ("r0h1", 0), ("r1h0", 0), ("r1h1", 0)])
+        text = self.server.ask("GET", "/v1/top").body.decode()
+        self.assertIn("  b/r0 1/2 :.\n  b/r1 2/2 ..\n", text)
+        self.assertNotIn("\x1b", text)
+        painted = self.server.ask("GET", "/v1/top?colour=true").body.decode()
+        self.assertIn("\x1b[32m:\x1b[0m", painted)
+
+    def test_a_plan_of_moves_is_printed_as_the_verb_prints_it(self):
+        self.apply(RACKS)
+        for output, kind in (("json", "application/json"), ("table", "text/plain")):
+            answer = self.server.ask("GET", f"/v1/defrag?level=rack&output={output}")
+            self.assertEqual(answer.status, 200, answer.body)
+            self.assertTrue(answer.fields["content-type"].startswith(kind))
+        plan = self.server.ask("GET", "/v1/defrag?output=json").json
+        self.assertEqual((plan["before"], plan["moves"]), ({"nodes": 2, "domain": "b/r0"}, []))
+        refused = self.server.ask("GET", "/v1/defrag?level=hall&output=json")
+        self.assert_refused(refused, 404, "hall")
 
     def test_a_queue_may_have_no_quota_and_a_service_nothing(self):
         self.assertIn('kueue_admission_attempts_total{result="success"}', self.scrape())

@@ -100,9 +100,10 @@ class Roles(RolesTest):
         self.assert_allowed(both, "GET", "/v1/cohorts/all", otherwise=404)
         for kind in ("flavors", "priorityclasses", "policies", "topologies", "admissionchecks"):
             self.assert_allowed(ALL, "GET", f"/v1/{kind}")
+        self.assert_allowed(ALL, "GET", "/v1/heat")
         for target in ("/v1/accounts", "/v1/policybindings", "/v1/namespaces", "/v1/consumers",
                        "/v1/decisions?after=0", "/metrics", "/v1/usage", "/v1/policy-list",
-                       "/v1/describe?kind=wl&name=team-a/job", "/v1/history",
+                       "/v1/defrag", "/v1/describe?kind=wl&name=team-a/job", "/v1/history",
                        "/v1/workloads/team-a/job/history"):
             self.assert_allowed(SEES_ALL, "GET", target)
 

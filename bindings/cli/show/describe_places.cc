@@ -27,34 +27,11 @@ Quantity AmountIn(const ResourceList& list, std::string_view resource) {
   return found == list.end() ? Quantity() : found->second;
 }
 
-/// Resources that a topology's flavors have quota for, as they are named on nodes.
-std::set<std::string> ResourcesOf(const Engine& engine, const Topology& topology) {
-  std::set<std::string> flavors;
-  for (const Object& object : lab::Read(engine.Objects(ObjectKind::kResourceFlavor))) {
-    const auto& flavor = std::get<ResourceFlavor>(object);
-    if (flavor.topology_name == topology.name) flavors.insert(flavor.name);
-  }
-  std::set<std::string> resources;
-  for (const ClusterQueueView& queue : lab::Read(engine.ClusterQueues())) {
-    for (const QuotaView& quota : queue.quotas) {
-      if (flavors.contains(quota.flavor)) resources.insert(quota.resource);
-    }
-  }
-  return resources;
-}
-
 /// '.' all free, '+' part of it, '#' full, 'x' takes no pods: by the resource that is used most.
 char SignOf(const places::Room& room, const std::set<std::string>& resources) {
-  if (room.usable == 0) return 'x';
-  bool used = false;
-  for (const std::string& resource : resources) {
-    const Quantity all = AmountIn(room.allocatable, resource);
-    const Quantity taken = AmountIn(room.used, resource);
-    if (all.IsZero()) continue;
-    if (taken >= all) return '#';
-    used |= !taken.IsZero();
-  }
-  return used ? '+' : '.';
+  const std::int32_t used = places::UsedPercent(room, resources);
+  if (used == places::kTakesNone) return 'x';
+  return used == 0 ? '.' : used < 100 ? '+' : '#';
 }
 
 std::string MapOf(const places::Place& place, const std::set<std::string>& resources) {
@@ -138,7 +115,7 @@ void DescribeTopology(const Engine& engine, const Topology& topology, Io& io) {
     io.out << "\nNo node has a label for each level.\n";
     return;
   }
-  const std::set<std::string> resources = ResourcesOf(engine, topology);
+  const std::set<std::string> resources = places::ResourcesOf(engine, topology);
   std::vector<std::string> header = {"DOMAIN", ">NODES"};
   for (const std::string& resource : resources) header.push_back(">FREE " + resource);
   header.emplace_back("MAP");

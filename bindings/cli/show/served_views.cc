@@ -15,6 +15,7 @@
 #include "bindings/cli/show/explain.h"
 #include "bindings/cli/show/get_items.h"
 #include "bindings/cli/show/get_print.h"
+#include "bindings/cli/show/heat_view.h"
 #include "bindings/cli/show/reclaim.h"
 #include "bindings/cli/show/top_view.h"
 #include "bindings/cli/show/what_if_view.h"
@@ -165,14 +166,16 @@ std::string PrintTop(const Engine& engine, const http::TopAsked& asked, TimeNs n
     see(&filters.queues, "clusterqueues");
     see(&filters.workloads, "workloads");
   }
-  return TopText(engine, filters, {asked.width, asked.height}, now);
+  return TopText(engine, filters, {asked.width, asked.height}, now, Paint(asked.colour));
 }
+
+Json ShowHeat(const Engine& engine) { return HeatJson(HeatOf(engine)); }
 
 }  // namespace
 
 http::Views ServedViews() {
-  http::Views views{{},         kWorkloadStates, kSorts,   kGetOutputs,  List,
-                    PrintAsked, ExplainAsked,    RunWords, PrintCourses, PrintTop};
+  http::Views views{{},           kWorkloadStates, kSorts,       kGetOutputs, List,    PrintAsked,
+                    ExplainAsked, RunWords,        PrintCourses, PrintTop,    ShowHeat};
   for (const auto& [kind, name] : AllKinds()) {
     views.kinds.push_back({std::string(name), IsNamespaced(kind)});
   }

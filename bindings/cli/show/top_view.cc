@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings/cli/show/age.h"
+#include "bindings/cli/show/heat_view.h"
 #include "bindings/cli/table.h"
 #include "bindings/lab/words.h"
 #include "engine/base/time_text.h"
@@ -141,14 +142,20 @@ void Cut(std::vector<std::string>* lines, std::size_t most, const char* what) {
 }  // namespace
 
 std::string TopText(const Engine& engine, const TopFilters& filters, const TopSize& size,
-                    TimeNs now) {
+                    TimeNs now, const Paint& paint) {
   const std::size_t width = std::max(size.width, kNarrowest);
+  constexpr std::size_t kLeastForMap = 12;  // lines; below, the map would be no map
+  std::vector<std::string> map;
+  if (size.height == 0 || size.height >= kLeastForMap) {
+    map = HeatLines(HeatOf(engine), width, size.height / 3, paint);
+  }
   std::vector<std::string> tree = Tree(engine, filters, width).Take();
   std::vector<std::string> waiting = WaitingLines(engine, filters.workloads, width, now);
   const std::size_t all = waiting.size();
   if (size.height > 0) {
     constexpr std::size_t kFixed = 4;  // the head, a blank line, a heading, where the cursor stays
-    const std::size_t room = size.height > kFixed ? size.height - kFixed : 0;
+    const std::size_t taken = kFixed + (map.empty() ? 0 : map.size() + 1);
+    const std::size_t room = size.height > taken ? size.height - taken : 0;
     const std::size_t for_tree = std::max(room - room / 2, room - std::min(room, all));
     Cut(&tree, for_tree, "line");
     Cut(&waiting, room - tree.size(), "workload");
@@ -159,6 +166,8 @@ std::string TopText(const Engine& engine, const TopFilters& filters, const TopSi
                         width)) +
       "\n";
   for (const std::string& line : tree) text += line + "\n";
+  if (!map.empty()) text += "\n";
+  for (const std::string& line : map) text += line + "\n";
   if (all == 0) return text + "\nNothing waits.\n";
   text += "\nWaiting, the most urgent first\n";
   for (const std::string& line : waiting) text += line + "\n";

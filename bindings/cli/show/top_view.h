@@ -1,10 +1,12 @@
-// One look at a cluster, as `muster top` shows it: the tree of quotas with bars, then what waits.
+// One look at a cluster, as `muster top` shows it: the tree of quotas with bars, the domains of
+// nodes as a heat map, then what waits.
 #ifndef MUSTER_BINDINGS_CLI_SHOW_TOP_VIEW_H_
 #define MUSTER_BINDINGS_CLI_SHOW_TOP_VIEW_H_
 
 #include <cstddef>
 #include <string>
 
+#include "bindings/cli/io.h"
 #include "bindings/cli/show/get_items.h"
 #include "muster/engine.h"
 
@@ -24,10 +26,10 @@ struct TopFilters {
 };
 
 /// Lines of at most that width. What does not fit is counted, never silently left out: the tree
-/// takes up to half of the lines where both do not fit.
-/// O(queues x their quotas + workloads).
+/// takes up to half of the lines where both do not fit, the map up to a third of all.
+/// O(queues x their quotas + workloads), and what HeatOf takes.
 std::string TopText(const Engine& engine, const TopFilters& filters, const TopSize& size,
-                    TimeNs now);
+                    TimeNs now, const Paint& paint);
 
 }  // namespace muster::cli
 

@@ -46,14 +46,16 @@ class TopCommand : public Command {
     static const CommandInfo kInfo = {
         .name = "top",
         .group = "Look",
-        .summary = "quotas with bars and what waits, drawn again and again",
+        .summary = "quotas with bars, a map of the nodes and what waits, drawn again and again",
         .usage = "--db LEDGER [--every SECONDS] [--once] [-n NAMESPACE]",
         .about =
             "Shows the tree of cohorts and ClusterQueues with what each uses (#), borrows (+) and "
-            "has free (.), then what waits, the most urgent first, and why. On a terminal it draws "
-            "again until it is interrupted; otherwise, or with --once, it prints all of it once. "
-            "What does not fit the terminal is counted. It reads beside the process that writes, "
-            "or asks a service.",
+            "has free (.), then the nodes of each Topology: a line for each rack and a sign for "
+            "each host, coloured by how much of it is in use; where the terminal has too few "
+            "lines, a line for each domain above. Then what waits, the most urgent first, and why. "
+            "On a terminal it draws again until it is interrupted; otherwise, or with --once, it "
+            "prints all of it once. What does not fit the terminal is counted. It reads beside the "
+            "process that writes, or asks a service.",
         .examples = {{"A ledger, live", "muster top --db cluster.ledger"},
                      {"Once, for a log", "muster top --once --db cluster.ledger"}}};
     return kInfo;
@@ -76,6 +78,7 @@ class TopCommand : public Command {
       const std::string target =
           remote::Target({"v1", "top"}, {{"width", std::to_string(size.width)},
                                          {"height", std::to_string(size.height)},
+                                         {"colour", Paints(io) ? "true" : ""},
                                          {"namespace", ns_}});
       return service.Get(target, said, text);
     });
@@ -88,7 +91,7 @@ class TopCommand : public Command {
       if (const int code = ReadState(db_, said, &engine); code != kDone) return code;
       TopFilters filters;
       filters.workloads.ns = ns_;
-      *text = TopText(engine, filters, size, WallClock());
+      *text = TopText(engine, filters, size, WallClock(), io.paint);
       return int{kDone};
     });
   }
@@ -102,6 +105,8 @@ class TopCommand : public Command {
     return TopSize{std::min<std::size_t>(window.ws_col, kWidest),
                    std::min<std::size_t>(window.ws_row, kWidest)};
   }
+
+  static bool Paints(const Io& io) { return io.paint(Tone::kBad, "#") != "#"; }
 
   template <typename Look>
   int Show(Io& io, const Look& look) const {

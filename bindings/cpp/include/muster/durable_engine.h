@@ -11,6 +11,7 @@
 #define MUSTER_DURABLE_ENGINE_H_
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -63,6 +64,11 @@ class DurableEngine {
   /// first it is empty: none is named. kInvalidArgument unless it is UTF-8 without control
   /// characters, of at most 255 bytes; then nothing is changed.
   Status SetCaller(std::string_view caller);
+
+  /// From now on `listener` is told of each commit on the thread that changes the engine, before
+  /// it goes to the ledger: which rows of state are others now. One that cannot be stored closes
+  /// the engine. It must not call the engine, nor throw; empty: none is told.
+  Status Listen(std::function<void(const Commit&)> listener);
 
   /// When the newest thing that is stored happened; kNoTime in a new ledger.
   Result<TimeNs> last_time() const;

@@ -1,0 +1,185 @@
+// Candidates are sorted by what they promise; the first that holds when it is carried out is best.
+#include "bindings/defrag/defrag.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "bindings/defrag/ground.h"
+#include "bindings/defrag/trial.h"
+#include "bindings/lab/near_names.h"
+#include "bindings/lab/read.h"
+#include "engine/base/join.h"
+
+namespace muster::defrag {
+namespace {
+
+constexpr std::size_t kMostJobsOfSets = 20;  // beyond, their sets are not even counted
+
+struct Candidate {
+  std::size_t domain = 0;
+  std::set<std::size_t> jobs;
+  std::int32_t nodes = 0;  ///< untouched in the domain once they are gone
+  double cost = 0;
+};
+
+/// The best first. With `wanted` nodes, all that have as many are as good in this.
+bool Better(const Candidate& a, const Candidate& b, std::int32_t wanted) {
+  const std::int32_t of_a = wanted > 0 ? 0 : a.nodes;
+  const std::int32_t of_b = wanted > 0 ? 0 : b.nodes;
+  if (of_a != of_b) return of_a > of_b;
+  return std::tuple(a.cost, a.jobs.size(), a.domain, a.jobs) <
+         std::tuple(b.cost, b.jobs.size(), b.domain, b.jobs);
+}
+
+class Candidates {
+ public:
+  Candidates(const Ground& ground, std::int32_t least) : ground_(ground), least_(least) {}
+
+  /// Every set of movable jobs, with each domain.
+  void AddAllSets(std::span<const std::size_t> movable) {
+    for (std::size_t domain = 0; domain < ground_.domains.size(); ++domain) {
+      for (std::size_t bits = 1; bits < std::size_t{1} << movable.size(); ++bits) {
+        std::set<std::size_t> jobs;
+        for (std::size_t i = 0; i < movable.size(); ++i) {
+          if ((bits >> i & 1) != 0) jobs.insert(movable[i]);
+        }
+        Add(domain, std::move(jobs));
+      }
+    }
+  }
+
+  /// Those of one domain that come about by emptying leaf after leaf.
+  void AddGreedy(std::size_t domain) {
+    std::set<std::size_t> gone;
+    for (;;) {
+      // What would have to go for some leaf, and how many nodes are free with it, here and on all
+      // leaves that the same jobs stand on.
+      std::map<std::set<std::size_t>, std::int32_t> steps;
+      for (const std::size_t leaf : ground_.domains[domain].leaves) {
+        std::set<std::size_t> left;
+        for (const std::size_t job : ground_.leaves[leaf].jobs) {
+          if (!gone.contains(job)) left.insert(job);
+        }
+        if (!left.empty() && ground_.AreMovable(left)) steps[left] = 0;
+      }
+      if (steps.empty()) return;
+      const std::set<std::size_t>* best = nullptr;
+      double least = 0;
+      for (auto& [jobs, gain] : steps) {
+        std::set<std::size_t> with = gone;
+        with.insert(jobs.begin(), jobs.end());
+        gain = ground_.Untouched(domain, with) - ground_.Untouched(domain, gone);
+        const double price = ground_.CostOf(jobs) / std::max(gain, 1);
+        if (best != nullptr && price >= least) continue;
+        best = &jobs;
+        least = price;
+      }
+      gone.insert(best->begin(), best->end());
+      Add(domain, gone);
+    }
+  }
+
+  std::vector<Candidate> Take() && { return std::move(all_); }
+
+ private:
+  void Add(std::size_t domain, std::set<std::size_t> jobs) {
+    const std::int32_t nodes = ground_.Untouched(domain, jobs);
+    if (nodes < least_ || !ground_.HasRoomElsewhere(domain, jobs)) return;
+    const double cost = ground_.CostOf(jobs);
+    all_.push_back({domain, std::move(jobs), nodes, cost});
+  }
+
+  const Ground& ground_;
+  const std::int32_t least_;
+  std::vector<Candidate> all_;
+};
+
+Result<Topology> TopologyNamed(const Engine& engine, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Object& object : lab::Read(engine.Objects(ObjectKind::kTopology))) {
+    const auto& topology = std::get<Topology>(object);
+    if (topology.name == name) return topology;
+    names.push_back(topology.name);
+  }
+  if (names.empty()) return Status(StatusCode::kNotFound, "there is no Topology");
+  if (!name.empty()) {
+    return Status(StatusCode::kNotFound,
+                  "there is no topology '" + name + "'; there are " + Join(names));
+  }
+  if (names.size() == 1) return TopologyNamed(engine, names.front());
+  return Status(StatusCode::kInvalidArgument, "name one of the topologies " + Join(names));
+}
+
+/// How many levels a domain of the level named has above it, with itself.
+Result<std::size_t> DepthOf(const Topology& topology, const std::string& level) {
+  const std::span<const std::string> above(topology.levels.data(), topology.levels.size() - 1);
+  if (above.empty()) {
+    return Status(StatusCode::kInvalidArgument,
+                  "topology " + topology.name + " has no level above its lowest");
+  }
+  if (level.empty()) return above.size();
+  const auto found = std::find(above.begin(), above.end(), level);
+  if (found != above.end()) return static_cast<std::size_t>(found - above.begin()) + 1;
+  return Status(StatusCode::kNotFound, "topology " + topology.name + " has no level '" + level +
+                                           "' above its lowest; it has " + Join(above, ", "));
+}
+
+Plan Search(const Engine& engine, TimeNs now, const Asked& asked, const Topology& topology,
+            std::size_t depth) {
+  Plan plan;
+  plan.topology = topology.name;
+  plan.level = topology.levels[depth - 1];
+  const std::vector<places::Place> domains = places::PlacesOf(engine, topology);
+  plan.before = places::LargestOf(domains, topology)[depth - 1];
+  plan.after = plan.before;
+  if (asked.nodes > 0 && plan.before.nodes >= asked.nodes) return plan;
+  const Ground ground = ReadGround(engine, now, topology, depth, domains);
+  std::vector<std::size_t> movable;
+  for (std::size_t job = 0; job < ground.jobs.size(); ++job) {
+    if (ground.jobs[job].movable) movable.push_back(job);
+  }
+  Candidates candidates(ground, std::max(asked.nodes, plan.before.nodes + 1));
+  plan.exact = movable.size() <= kMostJobsOfSets &&
+               (std::size_t{1} << movable.size()) * ground.domains.size() <= asked.most_sets;
+  if (plan.exact) candidates.AddAllSets(movable);
+  for (std::size_t d = 0; d < ground.domains.size() && !plan.exact; ++d) candidates.AddGreedy(d);
+  std::vector<Candidate> all = std::move(candidates).Take();
+  std::sort(all.begin(), all.end(),
+            [&asked](const Candidate& a, const Candidate& b) { return Better(a, b, asked.nodes); });
+  std::map<std::int32_t, std::size_t> tries;
+  for (const Candidate& each : all) {
+    if (!plan.exact && tries[each.nodes]++ >= kTriesOfASize) continue;
+    ++plan.tried;
+    std::optional<Trial> trial = CarryOut(engine, now, topology, ground, each.domain, each.jobs);
+    if (!trial || trial->largest[depth - 1].nodes < each.nodes) continue;
+    plan.after = trial->largest[depth - 1];
+    plan.domain = Join(ground.domains[each.domain].values, "/");
+    plan.cordon = ground.NodesOf(each.domain);
+    plan.moves = std::move(trial->moves);
+    plan.node_hours = each.cost;
+    break;
+  }
+  return plan;
+}
+
+}  // namespace
+
+Result<Plan> PlanMoves(const Engine& engine, TimeNs now, const Asked& asked) {
+  try {
+    const Result<Topology> topology = TopologyNamed(engine, asked.topology);
+    if (!topology.ok()) return topology.status();
+    const Result<std::size_t> depth = DepthOf(*topology, asked.level);
+    if (!depth.ok()) return depth.status();
+    return Search(engine, now, asked, *topology, *depth);
+  } catch (const lab::Refused& refused) {
+    return refused.status();
+  }
+}
+
+}  // namespace muster::defrag

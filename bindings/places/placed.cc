@@ -1,0 +1,71 @@
+// See placed.h.
+#include "bindings/places/placed.h"
+
+#include <string_view>
+#include <variant>
+
+#include "bindings/lab/read.h"
+#include "engine/base/join.h"
+
+namespace muster::places {
+namespace {
+
+constexpr std::string_view kHostname = "kubernetes.io/hostname";
+
+}  // namespace
+
+bool ByHost(const TopologyAssignment& where) {
+  return !where.levels.empty() && where.levels.back() == kHostname;
+}
+
+std::string HostOf(const Node& node) {
+  const auto label = node.labels.find(kHostname);
+  return label == node.labels.end() ? "" : label->second;
+}
+
+std::vector<std::string> ValuesOf(const Node& node, const Topology& topology) {
+  std::vector<std::string> values;
+  for (const std::string& level : topology.levels) {
+    const auto label = node.labels.find(level);
+    if (label == node.labels.end()) return {};
+    values.push_back(label->second);
+  }
+  return values;
+}
+
+bool IsUsable(const Node& node) { return node.ready && !node.unschedulable; }
+
+bool HoldsPlaces(const WorkloadView& workload) {
+  return workload.spec.status.admission && workload.phase != WorkloadPhase::kFinished;
+}
+
+std::string SpotOf(std::string_view topology, const std::vector<std::string>& values) {
+  return std::string(topology) + "/" + Join(values, "/");
+}
+
+std::vector<Spot> SpotsOf(const PodSetAssignment& assigned,
+                          const std::map<std::string, std::string, std::less<>>& topology_of) {
+  std::vector<Spot> spots;
+  if (!assigned.topology || assigned.flavors.empty()) return spots;
+  const auto topology = topology_of.find(assigned.flavors.begin()->second);
+  for (const TopologyDomain& domain : assigned.topology->domains) {
+    if (domain.values.empty()) continue;
+    if (ByHost(*assigned.topology)) {
+      spots.push_back({domain.values.back(), domain.count});
+    } else if (topology != topology_of.end()) {
+      spots.push_back({SpotOf(topology->second, domain.values), domain.count});
+    }
+  }
+  return spots;
+}
+
+std::map<std::string, std::string, std::less<>> TopologyOfFlavors(const Engine& engine) {
+  std::map<std::string, std::string, std::less<>> topology_of;
+  for (const Object& object : lab::Read(engine.Objects(ObjectKind::kResourceFlavor))) {
+    const auto& flavor = std::get<ResourceFlavor>(object);
+    topology_of[flavor.name] = flavor.topology_name;
+  }
+  return topology_of;
+}
+
+}  // namespace muster::places
