@@ -66,6 +66,7 @@ LAYERS = {
                                                   "bindings/luajit", "bindings/cpp"},
     "bindings/simulate": engine("base model codec") | {"db", "bindings/manifest", "bindings/cpp",
                                                        "bindings/lab"},
+    "bindings/report": {"bindings/simulate"},
     "bindings/eta": engine("base model") | {"db", "bindings/cpp", "bindings/lab",
                                             "bindings/simulate"},
     "bindings/places": engine("base model") | {"bindings/lab"},
@@ -79,6 +80,7 @@ LAYERS = {
                                                   "bindings/luajit", "bindings/wire",
                                                   "bindings/cpp", "bindings/upkeep",
                                                   "bindings/lab", "bindings/simulate",
+                                                  "bindings/report",
                                                   "bindings/eta", "bindings/places",
                                                   "bindings/http", "bindings/remote"},
     "bindings/c": engine("base model codec") | {"db", "bindings/manifest", "bindings/luajit",
@@ -91,7 +93,7 @@ LAYERS = {
 # Most lines of code, without comments and blank ones, that a folder may hold. What needs more has
 # found a new idea, which gets a folder of its own.
 CEILINGS = {
-    "engine/include": 2020, "engine/base": 1200, "engine/model": 1250, "engine/validity": 1700,
+    "engine/include": 2020, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1700,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
     "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4330, "engine/kin": 400,
     "engine/record": 1560, "engine/policy": 3600, "engine/flavors": 400, "engine/assign": 1150,
@@ -101,7 +103,7 @@ CEILINGS = {
     "db/sqlite": 3300, "db/postgres": 2300, "db/rescue": 500, "bindings/objects": 4650,
     "bindings/manifest": 6900, "bindings/convert": 800, "bindings/luajit": 6300,
     "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850, "bindings/lab": 3650,
-    "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 300,
+    "bindings/simulate": 2300, "bindings/report": 900, "bindings/eta": 1100, "bindings/places": 300,
     "bindings/metrics": 600, "bindings/http": 4110, "bindings/remote": 400, "bindings/cli": 15200,
     "bindings/c": 1750, "bindings/lua": 750,
 }
