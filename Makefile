@@ -1,7 +1,8 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help demo serve-demo test check long lint asan tsan same-bytes night mutations \
-  deps deps-dev build format tidy clean install wheel packages bench bench-service bench-compare
+  deps deps-dev build format tidy clean install wheel packages bench bench-lab bench-service \
+  bench-compare
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -72,6 +73,13 @@ bench: deps ## measure: one table of figures, also in build/bench.json (10 minut
 	  --targets $(CURDIR)/tests/bench/targets.txt \
 	  --start 'muster schedule=bin/muster schedule -f $(CURDIR)/examples/gpu-preemption' \
 	  bin/engine_bench bin/policy_bench bin/ledger_bench
+
+bench-lab: deps ## measure a simulated year and questions on a live state (some minutes)
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build $(RELEASE) --target muster_binary muster_c -j $(JOBS)
+	@tests/bench/year_bench.py $(RELEASE)/bin/muster
+	@MUSTER_LIBRARY=$(RELEASE)/bindings/c/libmuster.so PYTHONPATH=bindings/python/src \
+	  tests/bench/questions_bench.py
 
 # ARGS='--rate 20000 --connections 1000 --listeners 200' asks for more.
 bench-service: deps ## measure a service under an open loop of submits (half a minute)

@@ -8,13 +8,17 @@ namespace {
 
 constexpr int kSignalled = 128;  ///< and the number of the signal
 
+/// How many Uninterrupted live on this thread.
+thread_local int left_alone = 0;
+
 volatile std::sig_atomic_t asked_to_end = 0;  ///< by this signal
 
 extern "C" void AskToEnd(int signal) { asked_to_end = signal; }
 
 }  // namespace
 
-Interrupted::Interrupted() {
+Interrupted::Interrupted() : heeds_(left_alone == 0) {
+  if (!heeds_) return;
   asked_to_end = 0;
   struct sigaction action = {};
   action.sa_handler = AskToEnd;
@@ -24,15 +28,21 @@ Interrupted::Interrupted() {
 }
 
 Interrupted::~Interrupted() {
+  if (!heeds_) return;
   sigaction(SIGINT, &interrupt_before_, nullptr);
   sigaction(SIGTERM, &terminate_before_, nullptr);
 }
 
 bool Interrupted::Within(std::chrono::milliseconds time) const {
-  if (asked_to_end == 0) poll(nullptr, 0, static_cast<int>(time.count()));
-  return asked_to_end != 0;
+  if (!heeds_ || asked_to_end == 0) poll(nullptr, 0, static_cast<int>(time.count()));
+  return heeds_ && asked_to_end != 0;
 }
 
-int Interrupted::ExitCode() const { return asked_to_end == 0 ? 0 : kSignalled + asked_to_end; }
+int Interrupted::ExitCode() const {
+  return !heeds_ || asked_to_end == 0 ? 0 : kSignalled + asked_to_end;
+}
+
+Uninterrupted::Uninterrupted() { ++left_alone; }
+Uninterrupted::~Uninterrupted() { --left_alone; }
 
 }  // namespace muster::cli

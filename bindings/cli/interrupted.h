@@ -8,6 +8,7 @@
 namespace muster::cli {
 
 /// While one lives, the first SIGINT or SIGTERM is noted, and a second one ends the process.
+/// It leaves signals alone while an Uninterrupted lives on the same thread.
 class Interrupted {
  public:
   Interrupted();
@@ -22,8 +23,18 @@ class Interrupted {
   int ExitCode() const;
 
  private:
+  bool heeds_ = false;
   struct sigaction interrupt_before_;
   struct sigaction terminate_before_;
+};
+
+/// A verb that runs inside of another program: what signals do there is that program's affair.
+class Uninterrupted {
+ public:
+  Uninterrupted();
+  ~Uninterrupted();
+  Uninterrupted(const Uninterrupted&) = delete;
+  Uninterrupted& operator=(const Uninterrupted&) = delete;
 };
 
 }  // namespace muster::cli

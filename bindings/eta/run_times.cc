@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/hash.h"
+#include "engine/model/expected_run.h"
 #include "muster/account.h"
 
 namespace muster::eta {
@@ -148,6 +149,18 @@ std::vector<DurationNs> RunTimes::Expect(const Traits& job, DurationNs elapsed) 
   }
   std::sort(expected.begin(), expected.end());
   return expected;
+}
+
+void SayExpectedRun(const RunTimes& runs, Workload* job) {
+  if (std::as_const(job->labels).contains(kExpectedRunLabel)) return;
+  const std::vector<DurationNs> expected = runs.Expect(TraitsOf(*job), 0);
+  if (expected.empty()) return;
+  const DurationNs middle = expected[(expected.size() - 1) / 2];
+  const DurationNs seconds =
+      std::clamp<DurationNs>((middle + kSecond - 1) / kSecond, 1, kLongestExpectedRun);
+  LabelMap labels = std::as_const(job->labels);
+  labels[std::string(kExpectedRunLabel)] = std::to_string(seconds);
+  job->labels = std::move(labels);
 }
 
 }  // namespace muster::eta

@@ -58,6 +58,11 @@ class RunTimes {
   std::size_t learnt_ = 0;
 };
 
+/// Says in the label muster.dev/expected-run how long `job` is expected to run: the middle of
+/// what it may run, in whole seconds. Left alone are one that says it itself, and one of which
+/// nothing is known. What is told is recorded with the job, and so is part of each replay.
+void SayExpectedRun(const RunTimes& runs, Workload* job);
+
 }  // namespace muster::eta
 
 #endif  // MUSTER_BINDINGS_ETA_RUN_TIMES_H_

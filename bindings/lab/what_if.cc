@@ -89,7 +89,7 @@ FateChange ChangeOf(const Key& workload, const Course& without, const Course& wi
 std::set<Key> Holders(const Engine& engine) {
   std::set<Key> holders;
   for (const WorkloadView& workload : Read(engine.Workloads())) {
-    if (Holds(workload)) holders.insert(workload.spec.key);
+    if (Holds(workload)) holders.insert(holders.end(), workload.spec.key);  // they come by name
   }
   return holders;
 }
@@ -114,22 +114,31 @@ Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held) {
   Player player(engine, now, note, Detail::kDecisions);
   // What was told to leave before the first cycle is no different from what a cycle tells.
   Read(player.CompleteEvictions());
-  const std::size_t limit = CycleLimit(Read(engine.Workloads()).size());
-  course.at_rest = Read(player.RunUntilIdle(limit, Evictions::kComplete));
+  // To count all workloads takes longer than the few cycles that mostly are enough.
+  const std::size_t first = CycleLimit(0);
+  course.at_rest = Read(player.RunUntilIdle(first, Evictions::kComplete));
+  if (!course.at_rest) {
+    const std::size_t limit = CycleLimit(Read(engine.Workloads()).size());
+    course.at_rest = Read(player.RunUntilIdle(limit - first, Evictions::kComplete));
+  }
   for (const WorkloadView& each : Read(engine.Workloads())) {
-    course.end.emplace(each.spec.key, FateOf(each));
+    course.end.emplace_hint(course.end.end(), each.spec.key, FateOf(each));
   }
   return course;
 }
 
 WhatIf Compare(const Course& without, const Course& with) {
-  std::set<Key> all;
-  for (const Course* const course : {&without, &with}) {
-    for (const auto& [key, fate] : course->end) all.insert(key);
-  }
   WhatIf answer;
-  for (const Key& key : all) {
-    FateChange change = ChangeOf(key, without, with);
+  // Both are by name, and are gone through side by side.
+  auto before = without.end.begin();
+  auto after = with.end.begin();
+  while (before != without.end.end() || after != with.end.end()) {
+    const bool is_new = before == without.end.end() ||
+                        (after != with.end.end() && after->first < before->first);
+    const bool is_gone = !is_new && (after == with.end.end() || before->first < after->first);
+    FateChange change = ChangeOf(is_new ? after->first : before->first, without, with);
+    if (!is_new) ++before;
+    if (!is_gone) ++after;
     if (change.change.empty()) {
       ++answer.same;
     } else {

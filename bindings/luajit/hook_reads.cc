@@ -26,6 +26,11 @@ bool IsGiven(const SourceFacts& facts, int origin) {
   }
 }
 
+// `expected_run` is made in Lua of what the row has under two other names.
+void AddWhatIsReadFor(std::set<std::string>* fields) {
+  if (fields->contains("expected_run")) fields->insert({"label", "max_run"});
+}
+
 // Fields that any hook or helper names: one too many only makes fewer jobs equal. Where a view goes
 // out of sight nothing is known.
 std::optional<std::vector<std::string>> FieldsNamed(const SourceFacts& facts) {
@@ -37,6 +42,7 @@ std::optional<std::vector<std::string>> FieldsNamed(const SourceFacts& facts) {
     if (origin.parent != kNoIndex) fields.emplace(origin.name);
   }
   for (const std::string_view name : facts.loose_fields) fields.emplace(name);
+  AddWhatIsReadFor(&fields);
   return std::vector<std::string>(fields.begin(), fields.end());
 }
 
@@ -112,6 +118,7 @@ std::optional<std::vector<std::string>> FieldsNamedIn(const SourceFacts& facts,
   if (AccountsEscape(facts)) {
     for (const DeclaredAccount& account : accounts) fields.insert(account.name);
   }
+  AddWhatIsReadFor(&fields);
   return std::vector<std::string>(fields.begin(), fields.end());
 }
 

@@ -28,8 +28,8 @@ TraceColumns ColumnsOf(TraceFormat format, const TraceColumns& columns) {
       return known;
     case TraceFormat::kGangs:
       known.id = "#job id";
-      known.submit = "arrival";
-      known.run = "duration";
+      known.submit = "arrival time (sec)";
+      known.run = "duration (sec)";
       known.shape = "shape";
       return known;
     case TraceFormat::kHelios:

@@ -39,7 +39,7 @@ struct Trace {
 enum class TraceFormat {
   kSwf,     ///< Standard Workload Format, version 2.2: 18 fields, `;` before comments
   kPhilly,  ///< timestamp, duration, num_gpus, cluster
-  kGangs,   ///< #job id, arrival, shape of pods, size, duration
+  kGangs,   ///< #job id, arrival time (sec), shape of pods, size, duration (sec)
   kHelios,  ///< job_id, user, tenant, submit_time in microseconds, num_chips, num_nodes, duration_s
   kOpenb,   ///< pods with creation_time, scheduled_time, deletion_time; num_gpu; qos as queue
   kCsv,     ///< any table with a header, whose columns are named

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "engine/model/elastic.h"
+#include "engine/model/expected_run.h"
 #include "engine/model/limits.h"
 #include "engine/model/priority_boost.h"
 #include "engine/validity/validate_kinds.h"
@@ -227,6 +228,12 @@ void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
     problems.AddTolerable(Annotation(kPriorityBoostAnnotation),
                           Quote(boost->second) + " is no boost of a priority",
                           "write a whole number from -2147483648 to 2147483647");
+  }
+  const auto expected = workload.labels.find(kExpectedRunLabel);
+  if (expected != workload.labels.end() && !ParseExpectedRun(expected->second)) {
+    problems.Add("metadata.labels[" + std::string(kExpectedRunLabel) + "]",
+                 Quote(expected->second) + " is no time that it may be expected to run",
+                 "write whole seconds from 1 to 2147483647");
   }
   if (!workload.annotations.empty()) CheckSlice(workload, problems);
   if (workload.max_execution_seconds) {

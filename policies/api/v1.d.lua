@@ -18,6 +18,7 @@
 ---@field attempts number # earlier quota reservations
 ---@field preemptions number # times it was preempted
 ---@field max_run number # maximumExecutionTimeSeconds; math.huge when unset
+---@field expected_run number # seconds in label muster.dev/expected-run, else max_run
 ---@field label table<string, string> # the declared labels; "" when the job does not have it
 ---@field waited number # seconds since queued_at; needs reads = {"now"}
 ---@field account table<string, number> # the declared accounts; needs reads = {"account"}

@@ -11,6 +11,7 @@ names.fields = {
     name = true, namespace = true, local_queue = true, cluster_queue = true, priority = true,
     created = true, queued_at = true, pods = true, podsets = true, request = true, gpus = true,
     attempts = true, preemptions = true, max_run = true, label = true, waited = "now",
+    expected_run = true,
     account = "account", last_admitted = "last_admitted", share = "share", usage = "usage",
   },
   context = {

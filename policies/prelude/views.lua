@@ -117,6 +117,21 @@ local function label_view(title, row, labels, read)
   end)
 end
 
+-- Seconds that a job is expected to run: what its label says, else its limit.
+local kExpectedRun = "muster.dev/expected-run"
+local function expected_run(row, labels, max_run)
+  local read = texts(row, "label")
+  for i = 1, #labels do
+    if labels[i] == kExpectedRun then
+      return function() return tonumber(read(i - 1)) or max_run() end
+    end
+  end
+  return function()
+    fail("expected_run is what the job says in a label, and the package does not declare it",
+      'add it to labels = {"' .. kExpectedRun .. '"}')
+  end
+end
+
 -- The accounts a package declared. `by`: the only kind of key the row has; nil: any.
 local function account_view(title, row, accounts, by)
   local index = {}
@@ -181,6 +196,7 @@ local function workload_getters(title, row, labels, accounts)
   getters.name = function() return new_text(name()) end
   getters.request = constant(amounts(title .. ".request", row, "request"))
   getters.label = constant(label_view(title .. ".label", row, labels))
+  getters.expected_run = expected_run(row, labels, getters.max_run)
   getters.account = constant(account_view(title .. ".account", row, accounts))
   getters.last_admitted = getter(row .. ".last_admitted")
   local queue = "frame.batch.queues[" .. row .. ".node]"

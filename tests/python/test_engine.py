@@ -257,7 +257,11 @@ def test_a_ledger_goes_on_where_it_stood(tmp_path: Path) -> None:
 def test_explaining_and_deadlines(engine: muster.Engine) -> None:
     engine.submit(jobs("a", "b", count=3), NOON)
     engine.cycles(NOON)
-    assert "team-a/b" in json.dumps(engine.explain("team-a/b"))
+    said = engine.explain("team-a/b")
+    assert "team-a/b" in json.dumps(said)
+    ((change,),) = said["smallestChanges"]
+    assert (change["field"], change["from"], change["to"]) == ("nominalQuota", "4", "6")
+    assert said["mostPods"] == [{"podSet": "main", "fits": 1, "asked": 3}]
     assert engine.next_deadline() is None
     engine.advance(NOON)
 

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from backtest_test import Gateway, run
+from backtest_test import STEP, Gateway, run
 from world import CLUSTER, log_of
 
 NOW = "2026-03-02T05:00:00Z"
@@ -27,6 +27,39 @@ spec:
         containers:
         - name: main
           resources: { requests: { nvidia.com/gpu: 900 } }
+"""
+
+
+JOB = """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata:
+  name: {name}
+  namespace: default
+  labels: {{ muster.dev/user: anna-red{more} }}
+spec:
+  queueName: red
+  podSets:
+  - name: main
+    count: 1
+    template:
+      spec:
+        containers:
+        - name: main
+          resources: {{ requests: {{ nvidia.com/gpu: 9 }} }}
+---
+"""
+SHORT_FIRST = """
+return {
+  api = 1,
+  name = "short-first",
+  labels = { "muster.dev/expected-run" },
+  queue_order = function(w)
+    local run = w.expected_run
+    if run == math.huge then run = 1e9 end
+    return -run
+  end,
+}
 """
 
 
@@ -108,6 +141,52 @@ class Eta(unittest.TestCase):
         (only,) = said["workloads"]
         self.assertTrue(only["never"])
         self.assertNotIn("p50", only)
+
+    def test_a_policy_reads_the_expected_run_that_is_recorded_with_a_job(self):
+        """Learnt from the ledger where the job does not say it; part of each replay."""
+        copy = os.path.join(self.folder.name, "expected.ledger")
+        run("ledger", "backup", copy, "--db", self.ledger)
+        said = ', muster.dev/expected-run: "{}"'
+        manifest = os.path.join(self.folder.name, "expected.yaml")
+        with open(manifest, "w", encoding="utf-8") as file:
+            file.write(JOB.format(name="long-1", more=said.format(999999)))
+            file.write(JOB.format(name="job-like-others", more=""))
+            file.write(JOB.format(name="short-1", more=said.format(1)))
+        at = ("--db", copy, "--now", NOW)
+        for status in ("created", "unchanged"):  # the second time it says what was said before
+            out = run("submit", manifest, "--expect", *at).stdout
+            self.assertEqual(out.count(status), 3, out)
+        expected = {}
+        for item in json.loads(run("get", "workloads", *at[:2], "-o", "json").stdout)["items"]:
+            run_time = item["metadata"].get("labels", {}).get("muster.dev/expected-run")
+            expected[item["metadata"]["name"]] = run_time
+        self.assertEqual(expected["long-1"], "999999")
+        self.assertEqual(expected["short-1"], "1")
+        learnt = int(expected["job-like-others"])
+        self.assertEqual(learnt % STEP, 0)
+        self.assertTrue(STEP <= learnt <= 14 * STEP)
+        package = os.path.join(self.folder.name, "short-first")
+        os.makedirs(package)
+        with open(os.path.join(package, "policy.lua"), "w", encoding="utf-8") as file:
+            file.write(SHORT_FIRST)
+        run("policy", "activate", package, *at)
+        for job, others in (("job-like-others", {"short-1"}),
+                            ("long-1", {"short-1", "job-like-others"})):
+            said = json.loads(run("explain", f"default/{job}", "-o", "json", *at[:2]).stdout)
+            ahead = {each["workload"] for each in said["ahead"]["nearest"]}
+            self.assertLessEqual({f"default/{name}" for name in others}, ahead)
+            self.assertNotIn("default/long-1", ahead)
+        run("do", "-f", "-", *at, stdin='[{"command": "cycle"}]')
+        self.assertIn("repeat", run("ledger", "replay", *at[:2]).stdout)
+
+    def test_a_wrong_expected_run_is_refused(self):
+        """With its place and a cure."""
+        manifest = os.path.join(self.folder.name, "wrong.yaml")
+        with open(manifest, "w", encoding="utf-8") as file:
+            file.write(JOB.format(name="wrong", more=', muster.dev/expected-run: "soon"'))
+        said = run("validate", "-f", manifest, check=False)
+        self.assertIn("wrong.yaml:7:", said.stderr + said.stdout)
+        self.assertIn("write whole seconds from 1 to 2147483647", said.stderr + said.stdout)
 
     def test_wrong_questions_are_answered_with_a_cure(self):
         """Exit codes 1 and 2."""

@@ -16,7 +16,7 @@ import unittest
 from world import CLUSTER, log_of
 
 MUSTER = sys.argv[1]
-VOID = {"meta"}
+VOID = {"meta", "br"}
 
 
 class Outline(html.parser.HTMLParser):
@@ -84,9 +84,17 @@ class Report(unittest.TestCase):
         outline = Outline()
         outline.feed(self.page)
         self.assertEqual(outline.open, [])
-        self.assertFalse(outline.seen & {"script", "link", "img", "iframe", "object", "form", "a"})
+        self.assertFalse(outline.seen & {"script", "link", "img", "iframe", "object", "form"})
         self.assertFalse({name for name in outline.attributes
-                          if name.startswith("on") or name in ("style", "src", "href")})
+                          if name.startswith("on") or name in ("style", "src")})
+
+    def test_a_link_leads_to_the_story_of_a_job_on_the_same_page(self):
+        links = set(re.findall('href="([^"]*)"', self.page))
+        stories = set(re.findall('<dt id="([^"]*)"', self.page))
+        self.assertGreater(len(links), 5)
+        self.assertEqual(links, {"#" + story for story in stories})
+        for story in re.findall("<dd>(.*?)</dd>", self.page, re.DOTALL):
+            self.assertEqual(story.count("<br>"), 3, story)  # as many as there are policies
 
     def test_its_style_is_the_one_that_its_policy_allows(self):
         style = re.search("<style>(.*?)</style>", self.page, re.DOTALL).group(1)
@@ -104,7 +112,8 @@ class Report(unittest.TestCase):
         headline = self.page.index("start earlier")
         self.assertLess(headline, self.page.index("<table"))
         for part in ("Where waits change", "How long jobs wait", "What each queue used",
-                     "How even it was", "Is it chance?", "Jobs that moved most"):
+                     "How even it was", "The worst hour", "Is it chance?", "Jobs that moved most",
+                     "The jobs that are named"):
             self.assertIn(part, self.page)
 
 

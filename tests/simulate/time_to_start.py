@@ -46,6 +46,11 @@ LOGS = {
     "Helios Venus": ("helios-venus/helios_venus_2vc_sept.csv", {"vcvgl": 160, "vcvly": 16}),
     "Lublin 1": ("swf/lublin_256.swf.gz", {"all": 256}),
     "Lublin 2": ("swf/lublin_256_new2.swf.gz", {"all": 256}),
+    # A quarter of each virtual cluster, as what was recorded asks for little of the whole.
+    "Philly": ("philly/philly_2017-09_2017-10.csv.gz",
+               {"6214e9": 128, "b436b2": 128, "ee9e8c": 128, "7f04ca": 64, "6c71a0": 64,
+                "0e4a51": 64, "11cb48": 32, "e13805": 32, "2869ce": 32, "ed69ec": 16,
+                "103959": 16, "23dbec": 16}),
     "Philly gangs": ("philly/philly_gangs_2017-08_2017-10.csv.gz", {"all": 1200}),
 }
 

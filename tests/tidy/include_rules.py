@@ -68,6 +68,7 @@ LAYERS = {
                                                   "bindings/luajit", "bindings/cpp"},
     "bindings/simulate": engine("base model codec") | {"db", "bindings/manifest", "bindings/cpp",
                                                        "bindings/lab"},
+    "bindings/report": engine("base") | {"bindings/simulate"},
     "bindings/eta": engine("base model") | {"db", "bindings/cpp", "bindings/lab",
                                             "bindings/simulate"},
     "bindings/places": engine("base model") | {"bindings/lab"},
@@ -84,10 +85,10 @@ LAYERS = {
                                                   "bindings/luajit", "bindings/wire",
                                                   "bindings/cpp", "bindings/upkeep",
                                                   "bindings/lab", "bindings/simulate",
-                                                  "bindings/eta", "bindings/places",
-                                                  "bindings/defrag", "bindings/plain",
-                                                  "bindings/stop", "bindings/http",
-                                                  "bindings/remote"},
+                                                  "bindings/report", "bindings/eta",
+                                                  "bindings/places", "bindings/defrag",
+                                                  "bindings/plain", "bindings/stop",
+                                                  "bindings/http", "bindings/remote"},
     "bindings/c": engine("base model codec") | {"db", "bindings/manifest", "bindings/luajit",
                                                 "bindings/wire", "bindings/cpp", "bindings/lab",
                                                 "bindings/cli"},
@@ -98,7 +99,7 @@ LAYERS = {
 # Most lines of code, without comments and blank ones, that a folder may hold. What needs more has
 # found a new idea, which gets a folder of its own.
 CEILINGS = {
-    "engine/include": 2020, "engine/base": 1200, "engine/model": 1250, "engine/validity": 1700,
+    "engine/include": 2020, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1700,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
     "engine/segments": 600, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4330,
     "engine/kin": 400, "engine/record": 1560, "engine/policy": 3620, "engine/flavors": 400,
@@ -108,10 +109,10 @@ CEILINGS = {
     "engine/explain": 2200, "engine/api": 1370, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
     "db/rescue": 500, "bindings/objects": 4820, "bindings/manifest": 6900, "bindings/convert": 800,
     "bindings/luajit": 6300, "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850,
-    "bindings/lab": 3650, "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 600,
-    "bindings/defrag": 600, "bindings/plain": 200, "bindings/stop": 200, "bindings/metrics": 600,
-    "bindings/http": 4160, "bindings/remote": 400, "bindings/cli": 15650, "bindings/c": 1900,
-    "bindings/lua": 820,
+    "bindings/lab": 3650, "bindings/simulate": 2300, "bindings/report": 900, "bindings/eta": 1100,
+    "bindings/places": 600, "bindings/defrag": 600, "bindings/plain": 200, "bindings/stop": 200,
+    "bindings/metrics": 600, "bindings/http": 4160, "bindings/remote": 400, "bindings/cli": 15700,
+    "bindings/c": 2050, "bindings/lua": 820,
 }
 
 STANDARD = set("""

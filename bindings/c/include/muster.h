@@ -444,6 +444,19 @@ muster_code muster_policy_shadow_report(muster_engine *engine, muster_bytes **js
 muster_code muster_scenario(const char *yaml, size_t size, const char *name, muster_bytes **report,
                             size_t *failed, muster_error **error);
 
+/* ---- the lab ---- */
+
+/* Plays a log of jobs under policies, as `muster simulate` does. `json` has its options under their
+ * long names, "warmUp" for --warm-up: {"filename": ["cluster.yaml"], "jobs": "log.csv", "policy":
+ * ["native", "policies/aging"]}. `answer` is what `muster simulate -o json` prints. Files are read
+ * and, with "report" and "eachJob", written where the process is. Blocks; any thread may call. */
+muster_code muster_simulate(const char *json, size_t size, muster_bytes **answer,
+                            muster_error **error);
+/* The past of a ledger once more, as `muster backtest` does: {"db": "cluster.ledger", "policy":
+ * ["policies/aging"], "since": "2026-10-01T00:00:00Z"}. The ledger may be open. */
+muster_code muster_backtest(const char *json, size_t size, muster_bytes **answer,
+                            muster_error **error);
+
 /* muster.h: core ends */
 
 #if defined(__GNUC__)

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "bindings/cli/show/simulate_view.h"
-#include "bindings/simulate/svg.h"
+#include "bindings/report/svg.h"
 
 namespace muster::cli {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "bindings/cli/table.h"
 #include "bindings/lab/words.h"
-#include "bindings/simulate/html.h"
-#include "bindings/simulate/svg.h"
+#include "bindings/report/html.h"
+#include "bindings/report/svg.h"
 
 namespace muster::cli {
 namespace {

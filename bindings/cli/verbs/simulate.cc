@@ -28,6 +28,7 @@ struct PlannedRun {
   std::size_t policy = 0;
   std::size_t variation = 0;  ///< 0: the log itself
   simulate::Run run;
+  simulate::Report report;
 };
 
 class Simulate : public Command {
@@ -151,7 +152,7 @@ class Simulate : public Command {
     std::vector<PlannedRun> planned;
     std::size_t jobs = 0;
     for (std::size_t variation = 0; variation < logs.size(); ++variation) {
-      for (std::size_t i = 0; i < policies_.size(); ++i) planned.push_back({i, variation, {}});
+      for (std::size_t i = 0; i < policies_.size(); ++i) planned.push_back({i, variation, {}, {}});
       jobs += logs[variation].size() * policies_.size();
     }
     std::vector<SideRun> runs;
@@ -165,6 +166,7 @@ class Simulate : public Command {
             keep_on);
         if (!run.ok()) return run.status();
         each.run = *std::move(run);
+        each.report = Summarise(logs[each.variation], each.run);
         return Status::Ok();
       });
     }
@@ -176,7 +178,7 @@ class Simulate : public Command {
       }
       return io.Fail(ExitCodeFor(ends[i]), policies_[planned[i].policy] + ": " + ends[i].message());
     }
-    Gather(logs, std::move(planned), simulation);
+    Gather(std::move(planned), simulation);
     return kDone;
   }
 
@@ -187,19 +189,17 @@ class Simulate : public Command {
     return lab::ActivatePolicies(folders, cluster, now, engine);
   }
 
-  void Gather(const std::vector<std::vector<TraceJob>>& logs, std::vector<PlannedRun> planned,
-              Simulation* simulation) const {
+  void Gather(std::vector<PlannedRun> planned, Simulation* simulation) const {
     std::vector<std::vector<simulate::Report>> varied(policies_.size());
     bool whole = true;
     for (PlannedRun& each : planned) {
-      simulate::Report report = Summarise(logs[each.variation], each.run);
       whole = whole && !each.run.interrupted;
       if (each.variation > 0) {
-        if (!report.classes.empty()) varied[each.policy].push_back(std::move(report));
+        if (!each.report.classes.empty()) varied[each.policy].push_back(std::move(each.report));
         continue;
       }
       simulation->policies.push_back(
-          {LastPart(policies_[each.policy]), std::move(each.run), std::move(report), {}, {}});
+          {LastPart(policies_[each.policy]), std::move(each.run), std::move(each.report), {}, {}});
     }
     for (std::size_t i = 1; i < policies_.size(); ++i) {
       SimulatedPolicy& policy = simulation->policies[i];

@@ -239,4 +239,8 @@ muster_code muster_policy_shadow_report(muster_engine *engine, muster_bytes **js
                                         muster_error **error);
 muster_code muster_scenario(const char *yaml, size_t size, const char *name, muster_bytes **report,
                             size_t *failed, muster_error **error);
+muster_code muster_simulate(const char *json, size_t size, muster_bytes **answer,
+                            muster_error **error);
+muster_code muster_backtest(const char *json, size_t size, muster_bytes **answer,
+                            muster_error **error);
 ]]

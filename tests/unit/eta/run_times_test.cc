@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engine/model/expected_run.h"
 #include "muster/account.h"
 #include "tests/testing/builders.h"
 
@@ -97,6 +98,29 @@ TEST(RunTimes, NothingIsExpectedBeyondALimit) {
   Workload workload = muster::testing::MakeWorkload("x", "a", muster::testing::Cpu(1));
   workload.max_execution_seconds = 200;
   EXPECT_THAT(runs.Expect(TraitsOf(workload), 0), Each(200 * kSecond));
+}
+
+TEST(SayExpectedRun, IsTheMiddleOfWhatJobsLikeItRanAndStays) {
+  RunTimes runs;
+  Workload job = muster::testing::MakeWorkload("eval-1", "a", muster::testing::Cpu(1));
+  SayExpectedRun(runs, &job);
+  EXPECT_FALSE(job.labels.contains(kExpectedRunLabel));  // nothing is known yet
+  for (const std::int64_t seconds : {10, 20, 30, 40, 50, 60, 70}) {
+    runs.Learn(TraitsOf(job), seconds * kSecond);
+  }
+  SayExpectedRun(runs, &job);
+  EXPECT_EQ(job.labels.at("muster.dev/expected-run"), "40");
+  for (int i = 0; i < 20; ++i) runs.Learn(TraitsOf(job), 900 * kSecond);
+  SayExpectedRun(runs, &job);
+  EXPECT_EQ(job.labels.at("muster.dev/expected-run"), "40");
+}
+
+TEST(SayExpectedRun, IsAtLeastASecond) {
+  RunTimes runs;
+  Workload job = muster::testing::MakeWorkload("eval-1", "a", muster::testing::Cpu(1));
+  runs.Learn(TraitsOf(job), 1);
+  SayExpectedRun(runs, &job);
+  EXPECT_EQ(job.labels.at("muster.dev/expected-run"), "1");
 }
 
 }  // namespace

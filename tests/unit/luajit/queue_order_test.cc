@@ -51,6 +51,33 @@ TEST(QueueOrder, SeesEveryNumberOfTheWorkload) {
   }
 }
 
+TEST(QueueOrder, AnExpectedRunIsWhatTheLabelSaysElseTheLimit) {
+  const PackageSource source = SourceOf(
+      "return { api = 1, name = 'x', labels = { 'tier', 'muster.dev/expected-run' },\n"
+      "queue_order = function(w) return math.min(w.expected_run, 1e6) end }");
+  PolicyBatch batch(3);
+  batch[0].max_run = 100;
+  batch[0].label[1] = batch.Intern("60");
+  batch[1].max_run = 100;
+  std::vector<double> keys;
+  const HookOutcome outcome = Order(source, batch, &keys);
+  EXPECT_TRUE(outcome.ok) << outcome.message;
+  EXPECT_THAT(keys, ElementsAre(60, 100, 1e6));
+  const HookInfo hook = Load(source, {}, {}).policy->info().hooks.at(0);
+  for (const auto& fields : {hook.fields, hook.named}) {
+    ASSERT_TRUE(fields.has_value());
+    EXPECT_THAT(*fields, ::testing::IsSupersetOf({"label", "max_run"}));
+  }
+}
+
+TEST(QueueOrder, AnExpectedRunNeedsItsLabelToBeDeclared) {
+  PolicyBatch batch(1);
+  const HookOutcome outcome = Order(OrderOf("return math.min(w.expected_run, 1e6)"), batch);
+  EXPECT_FALSE(outcome.ok);
+  EXPECT_THAT(outcome.message,
+              HasSubstr("add it to labels = {\"muster.dev/expected-run\"}"));
+}
+
 TEST(QueueOrder, AFailureNamesFileLineHookAndWorkload) {
   PolicyBatch batch(2);
   batch[1].gpus = 4;

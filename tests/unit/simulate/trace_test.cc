@@ -78,7 +78,9 @@ TEST(Trace, PhillyIsReadInTheOrderOfItsDates) {
 }
 
 TEST(Trace, ShapesOfGangsAreTheirPods) {
-  const Trace trace = Read("#job id,arrival,topology,shape,size,duration\n7,3.0,CLOS,2+2,4,100\n");
+  const Trace trace = Read(
+      "#job id,arrival time (sec),topology,shape,size,duration (sec)\n"
+      "7,3.0,CLOS,2+2,4,100\n");
   ASSERT_EQ(trace.jobs.size(), 1U);
   EXPECT_EQ(trace.jobs[0].pods, 2);
   EXPECT_EQ(trace.jobs[0].size, 4);

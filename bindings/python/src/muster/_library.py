@@ -165,6 +165,8 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_policy_roll_back": (_CODE, [Handle, Text, Text, _I64, Out]),
     "muster_policy_shadow": (_CODE, [Handle, Text, Text, Out]),
     "muster_policy_shadow_report": (_CODE, [Handle, Out, Out]),
+    "muster_simulate": (_CODE, [Text, _SIZE, Out, Out]),
+    "muster_backtest": (_CODE, [Text, _SIZE, Out, Out]),
     "muster_scenario": (_CODE, [Text, _SIZE, Text, Out, _SIZE_OUT, Out]),
 }
 

@@ -1,7 +1,7 @@
 // Plots as SVG, drawn from numbers alone. Colours come from the page that they stand in: `c0`, `c1`
 // and so on are classes of its style sheet.
-#ifndef MUSTER_BINDINGS_SIMULATE_SVG_H_
-#define MUSTER_BINDINGS_SIMULATE_SVG_H_
+#ifndef MUSTER_BINDINGS_REPORT_SVG_H_
+#define MUSTER_BINDINGS_REPORT_SVG_H_
 
 #include <array>
 #include <functional>
@@ -45,6 +45,16 @@ struct Bar {
 };
 std::string PlotBars(const std::vector<Bar>& bars);
 
+/// A row for each job of a stretch of time, in hours from its beginning; what lies outside of it is
+/// cut off. From `came` to `starts` it waits, drawn faintly; then it runs until `ends`.
+struct GanttRow {
+  std::string name;
+  std::string text;        ///< what a pointer on it says
+  std::size_t colour = 0;  ///< of its queue
+  double came = 0, starts = 0, ends = 0;
+};
+std::string PlotGantt(const std::vector<GanttRow>& rows, double hours);
+
 /// `text` as it may stand in a page.
 std::string Escaped(std::string_view text);
 /// `value` with so many digits behind the point.
@@ -54,4 +64,4 @@ std::string TimeText(double seconds);
 
 }  // namespace muster::simulate
 
-#endif  // MUSTER_BINDINGS_SIMULATE_SVG_H_
+#endif  // MUSTER_BINDINGS_REPORT_SVG_H_

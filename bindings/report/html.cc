@@ -1,15 +1,19 @@
 // The first screen answers which policy is better, and for which queues; what follows is for those
 // that doubt it.
-#include "bindings/simulate/html.h"
+#include "bindings/report/html.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <set>
 #include <string_view>
 #include <utility>
 
-#include "bindings/simulate/svg.h"
+#include "bindings/report/named_jobs.h"
+#include "bindings/simulate/number.h"
+#include "bindings/report/svg.h"
+#include "bindings/report/worst_hour.h"
 
 namespace muster::simulate {
 namespace {
@@ -20,7 +24,7 @@ constexpr std::string_view kHead = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none';
-style-src 'sha256-6NSr4/e5ZuZOnLbPZqg3Dbr5MywVFAdjs4RS0m7BVVU=';
+style-src 'sha256-ESXL/8M8AN3fGgpxiPhtkr3HSD4QeQeQ7BuJOCqWv54=';
 base-uri 'none'; form-action 'none'">
 <title>Muster: a comparison of policies</title>
 <style>:root{color-scheme:light dark;--text:#1b1f24;--faint:#57606a;--back:#fff;--line:#d8dee4;
@@ -42,25 +46,27 @@ figure{margin:.5rem 0;overflow-x:auto}svg{width:100%;height:auto;max-width:45rem
 figcaption{position:sticky;left:0}
 svg text{font-size:13px;fill:var(--faint)}.grid{stroke:var(--line)}.axis{stroke:var(--faint)}
 .limit{stroke:var(--text);stroke-dasharray:5 4}.line{fill:none;stroke-width:2.2}
-.area{stroke:none;opacity:.85}.less{fill:var(--less)}.more{fill:var(--more)}
+.area{stroke:none;opacity:.85}.waits{opacity:.25}.less{fill:var(--less)}.more{fill:var(--more)}
 rect[class^=h]{fill:var(--heat)}.h0{opacity:.12}.h1{opacity:.32}.h2{opacity:.52}.h3{opacity:.75}
+a{color:inherit}dt{font-weight:600;margin-top:.8em}dd{margin:0}
+dt:target,dt:target+dd{background:var(--line)}
 .key{display:inline-block;width:.9em;height:.9em;border-radius:.2em;margin:0 .3em 0 .9em;
 vertical-align:-.08em}
-polyline.c0{stroke:var(--c0)}polygon.c0{fill:var(--c0)}
+polyline.c0{stroke:var(--c0)}polygon.c0,rect.c0{fill:var(--c0)}
 .key.c0{background:var(--c0)}
-polyline.c1{stroke:var(--c1)}polygon.c1{fill:var(--c1)}
+polyline.c1{stroke:var(--c1)}polygon.c1,rect.c1{fill:var(--c1)}
 .key.c1{background:var(--c1)}
-polyline.c2{stroke:var(--c2)}polygon.c2{fill:var(--c2)}
+polyline.c2{stroke:var(--c2)}polygon.c2,rect.c2{fill:var(--c2)}
 .key.c2{background:var(--c2)}
-polyline.c3{stroke:var(--c3)}polygon.c3{fill:var(--c3)}
+polyline.c3{stroke:var(--c3)}polygon.c3,rect.c3{fill:var(--c3)}
 .key.c3{background:var(--c3)}
-polyline.c4{stroke:var(--c4)}polygon.c4{fill:var(--c4)}
+polyline.c4{stroke:var(--c4)}polygon.c4,rect.c4{fill:var(--c4)}
 .key.c4{background:var(--c4)}
-polyline.c5{stroke:var(--c5)}polygon.c5{fill:var(--c5)}
+polyline.c5{stroke:var(--c5)}polygon.c5,rect.c5{fill:var(--c5)}
 .key.c5{background:var(--c5)}
-polyline.c6{stroke:var(--c6)}polygon.c6{fill:var(--c6)}
+polyline.c6{stroke:var(--c6)}polygon.c6,rect.c6{fill:var(--c6)}
 .key.c6{background:var(--c6)}
-polyline.c7{stroke:var(--c7)}polygon.c7{fill:var(--c7)}
+polyline.c7{stroke:var(--c7)}polygon.c7,rect.c7{fill:var(--c7)}
 .key.c7{background:var(--c7)}
 </style></head><body>
 )";
@@ -223,7 +229,7 @@ std::string Distribution(const Page& page) {
 }
 
 /// Figures of the queues of the log: those of the base, and what another makes of them.
-std::string ByQueue(const Page& page) {
+std::string ByQueue(const Page& page, const NamedJobs& named) {
   std::string html = "<h2>Where waits change</h2>\n";
   const PagePolicy& base = page.policies.front();
   for (std::size_t p = 1; p < page.policies.size(); ++p) {
@@ -255,7 +261,7 @@ std::string ByQueue(const Page& page) {
               "</td><td class=\"l\">" + each.size + "</td><td class=\"l\">" + Escaped(policy.name) +
               "</td><td>" + std::to_string(f.jobs) + "</td><td>" + TimeText(f.wait_p50) +
               "</td><td>" + TimeText(f.wait_p90) + "</td><td>" + TimeText(f.wait_max) +
-              "</td><td class=\"l\">" + Escaped(f.longest) + "</td><td>" +
+              "</td><td class=\"l\">" + named.Link(f.longest) + "</td><td>" +
               std::to_string(f.evictions) + "</td></tr>\n";
     }
   }
@@ -333,12 +339,12 @@ std::string WaitsByHour(const Page& page) {
   return html;
 }
 
-std::string MovedMost(const Page& page) {
+std::string MovedMost(const Page& page, const NamedJobs& named) {
   std::string rows;
   for (const PagePolicy& policy : page.policies) {
     for (const Change::Moved& moved : policy.change->most) {
       const bool earlier = moved.seconds < 0;
-      rows += "<tr><td>" + Escaped(moved.id) + "</td><td class=\"l\">" + Escaped(moved.queue) +
+      rows += "<tr><td>" + named.Link(moved.id) + "</td><td class=\"l\">" + Escaped(moved.queue) +
               "</td><td class=\"l\">" + Escaped(policy.name) + "</td><td class=\"" +
               (earlier ? "good" : "bad") + "\">" + TimeText(std::abs(moved.seconds)) +
               (earlier ? " earlier" : " later") + "</td></tr>\n";
@@ -351,13 +357,60 @@ std::string MovedMost(const Page& page) {
          rows + "</table></div>\n";
 }
 
+/// Queues of the log in the order of their names, so that each has one colour.
+std::vector<std::string> QueuesOf(const Page& page) {
+  std::set<std::string> queues;
+  for (const TraceJob& job : page.jobs) queues.insert(job.queue);
+  return {queues.begin(), queues.end()};
+}
+
+std::string Gantt(const Page& page, const std::vector<WorstHour>& hours, const NamedJobs& named) {
+  const std::vector<std::string> queues = QueuesOf(page);
+  std::string html;
+  for (std::size_t p = 0; p < hours.size(); ++p) {
+    const WorstHour& hour = hours[p];
+    const Run& run = *page.policies[p].run;
+    if (hour.begin == kNoTime) continue;
+    const auto at = [&](TimeNs time) {
+      const TimeNs known = time == kNoTime ? std::max(run.until, run.end) : time;
+      return InSeconds(known - hour.begin) / 3600;
+    };
+    std::vector<GanttRow> rows;
+    for (const std::size_t i : hour.jobs) {
+      const TraceJob& job = page.jobs[i];
+      const Fate& fate = run.fates[i];
+      const auto queue = std::lower_bound(queues.begin(), queues.end(), job.queue);
+      rows.push_back({job.id + " (" + std::to_string(job.size) + ")",
+                      job.id + " of " + job.queue + ", " + std::to_string(job.size) + " " +
+                          page.resource + ", runs " + TimeText(InSeconds(job.run)),
+                      static_cast<std::size_t>(queue - queues.begin()), at(fate.submitted),
+                      at(fate.first_start), at(fate.end)});
+    }
+    html += "<figure>" + PlotGantt(rows, 1) + "<figcaption>" + Escaped(page.policies[p].name) +
+            ": from " + TimeText(InSeconds(hour.begin - run.first)) +
+            " after the first arrival on, " + Fixed(hour.waiting, 1) +
+            " jobs waited in the mean. The largest that ran, and those that waited longest; faint "
+            "is waiting.</figcaption></figure>\n<p class=\"faint\">";
+    for (const std::size_t i : hour.jobs) html += named.Link(page.jobs[i].id) + " ";
+    html += "</p>\n";
+  }
+  if (html.empty()) return "";
+  return "<h2>The worst hour</h2>\n" + Legend(queues) + html;
+}
+
 }  // namespace
 
 std::string ToHtml(const Page& page) {
+  std::vector<WorstHour> hours;
+  for (const PagePolicy& policy : page.policies) {
+    hours.push_back(FindWorstHour(page.jobs, *policy.run));
+  }
+  const NamedJobs named(page, hours);
   std::string html(kHead);
   html += "<h1>" + std::to_string(page.jobs.size()) + " jobs of " + Escaped(page.log) + "</h1>\n";
-  html += Headline(page) + Totals(page) + ByQueue(page) + Distribution(page) + UseOverTime(page) +
-          FairnessOverTime(page) + WaitsByHour(page) + Differences(page) + MovedMost(page);
+  html += Headline(page) + Totals(page) + ByQueue(page, named) + Distribution(page) +
+          UseOverTime(page) + FairnessOverTime(page) + WaitsByHour(page) +
+          Gantt(page, hours, named) + Differences(page) + MovedMost(page, named) + named.Stories();
   return html + "</body></html>\n";
 }
 

@@ -1,6 +1,6 @@
 // The report of a comparison as one page: no script, no network, the same bytes for the same runs.
-#ifndef MUSTER_BINDINGS_SIMULATE_HTML_H_
-#define MUSTER_BINDINGS_SIMULATE_HTML_H_
+#ifndef MUSTER_BINDINGS_REPORT_HTML_H_
+#define MUSTER_BINDINGS_REPORT_HTML_H_
 
 #include <span>
 #include <string>
@@ -35,4 +35,4 @@ std::string ToHtml(const Page& page);
 
 }  // namespace muster::simulate
 
-#endif  // MUSTER_BINDINGS_SIMULATE_HTML_H_
+#endif  // MUSTER_BINDINGS_REPORT_HTML_H_

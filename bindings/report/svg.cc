@@ -1,5 +1,5 @@
 // Coordinates have one digit behind the point: as fine as a screen, and short.
-#include "bindings/simulate/svg.h"
+#include "bindings/report/svg.h"
 
 #include <algorithm>
 #include <array>
@@ -197,6 +197,38 @@ std::string PlotWeek(const Week& week, const std::function<std::string(double)>&
   for (int hour = 0; hour < 24; hour += 3) {
     svg += Words(kLeft + hour * column, kTopRow + 7 * kRow + 16, "start",
                  std::to_string(hour) + ":00");
+  }
+  return svg + "</svg>";
+}
+
+std::string PlotGantt(const std::vector<GanttRow>& rows, double hours) {
+  constexpr double kRow = 18, kBar = 12, kNames = 150;
+  const double height = kRow * static_cast<double>(rows.size());
+  const auto x_of = [&](double at) {
+    return kNames + std::clamp(at / hours, 0.0, 1.0) * (kWidth - kNames - kRight);
+  };
+  std::string svg = Open(height + 24, "jobs that ran and jobs that waited");
+  for (int quarter = 0; quarter <= 4; ++quarter) {
+    const double x = x_of(hours * quarter / 4);
+    svg += Stroke(x, 0, x, height, "grid");
+    svg += Words(x, height + 16, quarter == 4 ? "end" : "middle",
+                 TimeText(hours * 3600 * quarter / 4));
+  }
+  double y = 0;
+  for (const GanttRow& row : rows) {
+    const std::string colour = "c" + std::to_string(row.colour % kColours);
+    svg += "<g><title>" + Escaped(row.text) + "</title>" +
+           Words(kNames - 8, y + kRow - 5, "end", row.name);
+    const auto bar = [&](double from, double until, const std::string& style) {
+      if (x_of(until) <= x_of(from)) return;
+      svg += "<rect class=\"" + style + "\" x=\"" + Fixed(x_of(from), 1) + "\" y=\"" +
+             Fixed(y + (kRow - kBar) / 2, 1) + "\" width=\"" + Fixed(x_of(until) - x_of(from), 1) +
+             "\" height=\"" + Fixed(kBar, 0) + "\"/>";
+    };
+    bar(row.came, row.starts, "waits " + colour);
+    bar(row.starts, row.ends, "runs " + colour);
+    svg += "</g>";
+    y += kRow;
   }
   return svg + "</svg>";
 }
