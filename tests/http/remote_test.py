@@ -202,14 +202,14 @@ class Remote(RemoteTest):
                                  muster("delete", *words, "--db", self.local)):
                 self.assertEqual(code, 2, err)
                 self.assertRegex(err, "; delete that first, or .*add --force", words)
-        wrong = os.path.join(self.folder, "wrong.yaml")
-        with open(wrong, "w", encoding="utf-8") as file:
-            file.write(QUEUES.replace("cohortName: all", "cohortName: other")
-                       .replace("name: main,", "name: MAIN,"))
-        for code, _, err in (self.remote("apply", "-f", wrong),
-                             muster("apply", "-f", wrong, "--db", self.local)):
-            self.assertEqual(code, 2, err)
-            self.assertIn("nothing was applied", err)
+        for words, word in ((("explain", "team-a/tran"), "train"),
+                            (("what-if", "--quota", "team-a-cq"), "QUEUE/FLAVOR/RESOURCE=N"),
+                            (("what-if", "--quota", "team-a-cq/default/memory=1"), "default/cpu")):
+            asked = self.remote(*words)
+            here = muster(*words, "--db", self.local)
+            self.assertEqual(asked[0], here[0], (asked, here))
+            self.assertIn(word, asked[2])
+            self.assertIn(word, here[2])
 
     def test_a_job_that_is_deactivated_is_said_to_leave(self):
         self.apply_queues()

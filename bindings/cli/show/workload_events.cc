@@ -3,6 +3,7 @@
 #include "bindings/cli/show/workload_events.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -190,6 +191,24 @@ EventLine SliceLine(const lab::PastEvent& event, const Key& workload,
   return line;
 }
 
+/// A line for each event, in order. What is submitted again while it is there did not come anew.
+std::vector<EventLine> LinesOf(const lab::History& history, const Key& workload) {
+  std::vector<EventLine> lines;
+  std::set<std::string> there;
+  for (const lab::PastEvent& event : history.events) {
+    EventLine& line = lines.emplace_back(SliceLine(event, workload, history.slices));
+    if (event.kind == EventKind::kFinished || event.kind == EventKind::kCancelled ||
+        event.kind == EventKind::kForgotten) {
+      there.erase(event.subject);
+    } else if (event.kind == EventKind::kSubmitted && !there.insert(event.subject).second) {
+      const std::size_t queued = line.message.find("Queued in");
+      line.message.replace(queued, std::string_view("Queued").size(),
+                           "Submitted again with changes");
+    }
+  }
+  return lines;
+}
+
 /// What made it happen.
 std::string_view SourceOf(EventKind kind) {
   switch (kind) {
@@ -220,8 +239,10 @@ std::string SourceAndCaller(const lab::PastEvent& event) {
 
 Json EventsJson(const lab::History& history, const Key& workload) {
   Json events = Json::array();
-  for (const lab::PastEvent& event : history.events) {
-    const EventLine line = SliceLine(event, workload, history.slices);
+  const std::vector<EventLine> lines = LinesOf(history, workload);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const lab::PastEvent& event = history.events[i];
+    const EventLine& line = lines[i];
     Json json = {{"type", line.warning ? "Warning" : "Normal"},
                  {"reason", line.reason},
                  {"at", manifest::FormatTime(event.at)},
@@ -238,8 +259,10 @@ void PrintEvents(const lab::History& history, const Key& workload, Io& io) {
   if (events.empty()) return;
   const std::size_t earlier = events.size() > kShown ? events.size() - kShown : 0;
   Table table({"AT", "TYPE", "REASON", "AGE", "FROM", "MESSAGE"});
-  for (const lab::PastEvent& event : events.subspan(earlier)) {
-    const EventLine line = SliceLine(event, workload, history.slices);
+  const std::vector<EventLine> lines = LinesOf(history, workload);
+  for (std::size_t i = earlier; i < lines.size(); ++i) {
+    const lab::PastEvent& event = events[i];
+    const EventLine& line = lines[i];
     table.Add({manifest::FormatTime(event.at), line.warning ? "Warning" : "Normal", line.reason,
                AgeOf(history.now - event.at), SourceAndCaller(event), line.message});
   }

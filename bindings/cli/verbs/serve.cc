@@ -139,8 +139,8 @@ class ServeCommand : public Command {
                      static_cast<std::size_t>(words_.token_bytes.value_or(0))};
     options.version = VersionJson();
     if (words_.tick) options.tick = std::chrono::milliseconds(*words_.tick);
-    if (const int code = CheckWords(options, io); code != kDone) return code;
     if (const int code = WatchPackages(io, &options); code != kDone) return code;
+    if (const int code = CheckWords(options, io); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
     if (standby_) io.out << "standing by for ledger " << ShownPlace(words_.db) << std::endl;
     const std::string wait = standby_              ? std::string(kForever)

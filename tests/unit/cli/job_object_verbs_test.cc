@@ -216,6 +216,8 @@ TEST_F(ElasticJobVerbs, GrowsBySlicesShrinksInPlaceAndStaysTrueToItsHistory) {
                                ContainsRegex("default/job-grow +main 2 +Replaced"),
                                ContainsRegex("default/job-grow-slice-3 +main 3 +Admitted"),
                                HasSubstr("job-grow: Queued in LocalQueue q"),
+                               HasSubstr("job-grow-slice-3: Submitted again with changes in "
+                                         "LocalQueue q"),
                                HasSubstr("job-grow-slice-2: Quota reserved")));
   const Said why = RunCli({"explain", "default/grow", "--db", Db()});
   EXPECT_THAT(why.out, AllOf(HasSubstr("came in slices: default/job-grow of 2 pods Finished"),
