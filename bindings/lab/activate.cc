@@ -76,6 +76,13 @@ Status ActivatePolicies(const std::vector<std::string>& folders,
     }
     const Status status = Activate(*folder, now, sink, engine, &active);
     if (!status.ok()) return status;
+    if (!active.contains(binding->policy)) {
+      const manifest::Diagnostic other{
+          manifest::Severity::kError, place,
+          "the package in " + *folder + " is not called '" + binding->policy + "'",
+          "write name = \"" + binding->policy + "\" in its policy.lua, or bind it by its name"};
+      return Status(StatusCode::kInvalidArgument, other.ToString());
+    }
   }
   return Status::Ok();
 }

@@ -33,6 +33,7 @@ std::string_view Foreign(std::string_view text) {
   if (text.starts_with('!')) return "'!' is not Lua; write not";
   if (text.starts_with('&')) return "'&' is not Lua; write and";
   if (text.starts_with('|')) return "'|' is not Lua; write or";
+  if (text.starts_with('~')) return "'~' is not Lua; write ~= to compare, or not";
   if (text.starts_with('?')) return "'?' is not Lua; write x and a or b";
   return "unexpected character";
 }

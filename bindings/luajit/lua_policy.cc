@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <utility>
+
+#include "bindings/luajit/wrong_answer.h"
 
 namespace muster::luajit {
 namespace {
@@ -53,13 +54,6 @@ bool AsksEach(Hook hook) {
          hook == Hook::kFlavorOrder;
 }
 
-/// "0.5", "1e+20"
-std::string Shown(double value) {
-  char text[32] = {};
-  std::snprintf(text, sizeof(text), "%.14g", value);
-  return text;
-}
-
 }  // namespace
 
 // "policies/x/policy.lua:12: text (queue_order of team-a/job-1)".
@@ -89,21 +83,11 @@ std::optional<std::pair<std::size_t, CallError>> LuaPolicy::FirstRefused(
                                             "number of 0 or more as the second one",
                                             defined(hook).line});
     }
-    if (Accepts(hook, answers[i])) continue;
-    const bool none = std::isnan(answers[i]);
-    const std::string value = none                        ? "nan"
-                              : std::isfinite(answers[i]) ? Shown(answers[i])
-                              : answers[i] > 0            ? "inf"
-                                                          : "-inf";
-    const std::string cure = none ? "do not divide by what may be 0"
-                             : hook == Hook::kBoost
-                                 ? "return a whole number from -1e9 to 1e9, such as math.floor(x)"
-                             : answers[i] > 0 ? "return a finite number, such as math.min(x, 1e9)"
-                                              : "return a finite number, such as math.max(x, -1e9)";
+    const bool part = hook == Hook::kPreemptLimits && i == 0 && options_.checked_keys &&
+                      std::trunc(answers[0]) != answers[0];
+    if (Accepts(hook, answers[i]) && !part) continue;
     return std::pair(i / width,
-                     CallError{std::string(HookName(hook)) + " returned " + value + " as key " +
-                                   std::to_string(i % width + 1) + "; " + cure,
-                               defined(hook).line});
+                     CallError{WrongAnswer(hook, i % width, answers[i]), defined(hook).line});
   }
   return std::nullopt;
 }

@@ -58,6 +58,7 @@ void Parser::ParseFile() {
 
 void Parser::Advance() {
   read_end_ = token_.end;
+  before_ = token_;
   regions_.back().tokens += WeightOf(token_);
   token_ = ahead_;
   if (token_.kind == TokenKind::kError) {
@@ -86,26 +87,6 @@ void Parser::Fail(const std::string& what) {
   token_.kind = TokenKind::kEnd;
   token_.text = {};
   ahead_ = token_;
-}
-
-// What was probably meant, from what stands there instead.
-std::string Parser::CureFor(std::string_view what) const {
-  const bool at_condition = what == "expected 'then'" || what == "expected 'do'";
-  if (token_.Is("=") && at_condition) return "write == to compare";
-  const bool doubled = ahead_.Is("=") || ahead_.text == token_.text;
-  const bool counts = token_.Is("+") || token_.Is("-") || token_.Is("*") || token_.Is("/");
-  if (counts && doubled && what == "expected '='") {
-    return "write x = x " + std::string(token_.text) + " 1, in full";
-  }
-  const bool in_table = what.starts_with("expected '}'");
-  if (in_table && token_.kind == TokenKind::kName) return "a comma is missing before it";
-  if (token_.Is("/") && what.starts_with("expected an expression")) {
-    return "write math.floor(a / b) for whole numbers";
-  }
-  if (else_if_line_ > 0 && (what.starts_with("expected 'end'") || in_table)) {
-    return "write elseif, in one word, in line " + std::to_string(else_if_line_);
-  }
-  return "";
 }
 
 bool Parser::Accept(std::string_view word) {

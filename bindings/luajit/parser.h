@@ -56,7 +56,6 @@ class Parser {
   // parser.cc: tokens, scopes, statements
   void Advance();
   void Fail(const std::string& what);
-  std::string CureFor(std::string_view what) const;
   bool Accept(std::string_view word);
   void Expect(std::string_view word, std::string_view opener = {}, SourcePlace opened = {});
   Token ExpectName();
@@ -85,6 +84,11 @@ class Parser {
   int WriterOf(const Expression& target) const;
   void DropNeedless();
 
+  // parser_cures.cc
+  std::string CureFor(std::string_view what) const;
+  std::string CureOfOperator() const;
+  std::string CureOfWord() const;
+
   // parser_fuel.cc
   void Capture(int variable);
   void Takes(int bytes) { regions_.back().bytes += bytes; }
@@ -104,6 +108,7 @@ class Parser {
   Expression Binary(int limit);
   void Join(std::size_t begin);
   void Operand(const Expression& operand, bool named);
+  void Compute(const Expression& operand);
   void Counted(const Expression& operand);
   void Truth(const Expression& condition);
   void MarkRight(const Token& sign, const Token& first, int* chain);
@@ -120,6 +125,7 @@ class Parser {
   Lexer lexer_;
   const bool ascii_names_;
   SourceFacts& facts_;
+  Token before_;  ///< that was read last
   Token token_;
   Token ahead_;
   std::vector<int> visible_;  ///< variables in scope, innermost last

@@ -398,7 +398,10 @@ Parser::Expression Parser::Binary(int limit) {
     const Token sign = token_;
     Advance();
     const Expression operand = Binary(kUnary);
-    if (sign.text == "-") Operand(operand, true);
+    if (sign.text == "-") {
+      Operand(operand, true);
+      Compute(operand);
+    }
     if (sign.text == "#") Counted(operand);
     if (sign.text == "not") Truth(operand);
     if (sign.text == "-") result.value = Negated(operand.value);
@@ -428,6 +431,10 @@ Parser::Expression Parser::Binary(int limit) {
       Operand(result, !compares);
       Operand(right, !compares);
     }
+    if (op->left > kConcatenation) {
+      Compute(result);
+      Compute(right);
+    }
     result.simple = false;
     result.some = sign.kind != TokenKind::kKeyword;
     // A chain is one operation to LuaJIT; its own right operand is the rest of the chain.
@@ -442,42 +449,16 @@ Parser::Expression Parser::Binary(int limit) {
   return result;
 }
 
-// A string that is computed with is read as a number, one that is compared is walked through: the
-// operand pays for that. What was put together by operators is no string, or has paid.
-void Parser::Operand(const Expression& operand, bool named) {
-  if (!operand.simple || operand.number) return;
-  facts_.insertions.push_back({operand.begin, Insertion::Kind::kOperandBegin});
-  facts_.insertions.push_back(
-      {operand.end, Insertion::Kind::kOperandEnd, 0, kNoIndex, named ? operand.name : ""});
+void Parser::Compute(const Expression& operand) {
+  const ValueKind kind = operand.value.kind;
+  if (kind != ValueKind::kOrigin && kind != ValueKind::kString) return;
+  facts_.operands.push_back({operand.value, operand.place});
 }
 
 // What decides a branch by being nil or false, or not.
 void Parser::Truth(const Expression& condition) {
   if (condition.value.kind != ValueKind::kOrigin) return;
   facts_.truths.push_back({condition.value.id, condition.place, false});
-}
-
-// A view has no length. A table that the function made itself is none.
-void Parser::Counted(const Expression& operand) {
-  if (!operand.simple || operand.number || operand.value.kind == ValueKind::kString) return;
-  int variable = kNoIndex;
-  if (!operand.indexed && operand.root != kNoIndex) {
-    const Variable& held = facts_.variables[static_cast<std::size_t>(operand.root)];
-    if (held.fresh && held.function == function_) variable = operand.root;
-  }
-  using Kind = Insertion::Kind;
-  facts_.insertions.push_back({operand.begin, Kind::kCountedBegin, 0, variable});
-  facts_.insertions.push_back({operand.end, Kind::kCountedEnd, 0, variable, operand.name});
-  if (operand.value.kind == ValueKind::kOrigin) {
-    facts_.counted.push_back({operand.value.id, operand.place, false});
-  }
-}
-
-// Puts a call around the concatenation from `begin` to here: no tick sees how long its result is.
-void Parser::Join(std::size_t begin) {
-  regions_.back().plain = false;
-  facts_.insertions.push_back({begin, Insertion::Kind::kJoinBegin, 0});
-  facts_.insertions.push_back({read_end_, Insertion::Kind::kJoinEnd, 0});
 }
 
 std::vector<Parser::Expression> Parser::Expressions() {

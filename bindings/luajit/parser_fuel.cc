@@ -74,4 +74,36 @@ std::optional<int> Parser::Bound() {
   return alone ? WholeNumber(first.text) : std::nullopt;
 }
 
+// A string that is computed with is read as a number, one that is compared is walked through: the
+// operand pays for that. What was put together by operators is no string, or has paid.
+void Parser::Operand(const Expression& operand, bool named) {
+  if (!operand.simple || operand.number) return;
+  facts_.insertions.push_back({operand.begin, Insertion::Kind::kOperandBegin});
+  facts_.insertions.push_back(
+      {operand.end, Insertion::Kind::kOperandEnd, 0, kNoIndex, named ? operand.name : ""});
+}
+
+// A view has no length. A table that the function made itself is none.
+void Parser::Counted(const Expression& operand) {
+  if (!operand.simple || operand.number || operand.value.kind == ValueKind::kString) return;
+  int variable = kNoIndex;
+  if (!operand.indexed && operand.root != kNoIndex) {
+    const Variable& held = facts_.variables[static_cast<std::size_t>(operand.root)];
+    if (held.fresh && held.function == function_) variable = operand.root;
+  }
+  using Kind = Insertion::Kind;
+  facts_.insertions.push_back({operand.begin, Kind::kCountedBegin, 0, variable});
+  facts_.insertions.push_back({operand.end, Kind::kCountedEnd, 0, variable, operand.name});
+  if (operand.value.kind == ValueKind::kOrigin) {
+    facts_.counted.push_back({operand.value.id, operand.place, false});
+  }
+}
+
+// Puts a call around the concatenation from `begin` to here: no tick sees how long its result is.
+void Parser::Join(std::size_t begin) {
+  regions_.back().plain = false;
+  facts_.insertions.push_back({begin, Insertion::Kind::kJoinBegin, 0});
+  facts_.insertions.push_back({read_end_, Insertion::Kind::kJoinEnd, 0});
+}
+
 }  // namespace muster::luajit

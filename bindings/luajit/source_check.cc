@@ -11,6 +11,7 @@
 #include "bindings/luajit/near_name.h"
 #include "bindings/luajit/source_flow.h"
 #include "bindings/luajit/source_keys.h"
+#include "bindings/luajit/source_traps.h"
 #include "bindings/luajit/source_views.h"
 #include "muster/policy.h"
 
@@ -34,14 +35,6 @@ bool LooksLikePattern(std::string_view text) {
   if (open != std::string_view::npos && text.find(']', open) != std::string_view::npos) return true;
   return text.find(".*") != std::string_view::npos || text.find(".+") != std::string_view::npos ||
          text.find(".-") != std::string_view::npos;
-}
-
-/// What to ask of a field instead of whether it is there.
-std::string CureOf(FieldKind kind, std::string_view name) {
-  if (kind == FieldKind::kText) return "compare it with \"\"";
-  if (kind == FieldKind::kBoolean) return "ask it itself, as in not v." + std::string(name);
-  if (kind == FieldKind::kView) return "name a field of it";
-  return "compare it with a value, as in > 0";
 }
 
 std::string Keys(int count) { return std::to_string(count) + (count == 1 ? " key" : " keys"); }
@@ -87,10 +80,6 @@ class SourceChecker {
   void CheckCounts();
   void CheckCalls();
   void CheckTraps();
-  FieldKind KindOfRead(const Origin& origin) const;
-  void CheckTruths();
-  void CheckEquals();
-  void CheckEqual(const Value& field, const Value& with, SourcePlace place);
   void CheckParameters(const HookFacts& hook);
   void CheckResource(const Origin& origin);
   void CheckSearch(const FieldCall& call);
@@ -315,21 +304,13 @@ void SourceChecker::CheckResource(const Origin& origin) {
          "resources are cpu, memory, ... or have a domain, as in [\"nvidia.com/gpu\"]");
 }
 
-// What a field surely holds. A helper that also gets tables of the package may ask what they have.
-FieldKind SourceChecker::KindOfRead(const Origin& origin) const {
-  if (origin.parent == kNoIndex || loose_.contains(RootOf(facts_, origin.parent))) {
-    return FieldKind::kUnknown;
-  }
-  return KindOf(origins_[static_cast<std::size_t>(origin.parent)], origin.name);
-}
-
 // What Lua takes without a word and is never meant.
 void SourceChecker::CheckTraps() {
-  CheckTruths();
-  CheckEquals();
   for (const HookFacts& hook : hooks_) CheckParameters(hook);
-  for (SourceProblem& problem : DoubledKeys(facts_)) {
-    if (!Full()) problems_.push_back(std::move(problem));
+  for (auto& found : {FindTraps(facts_, origins_, loose_), DoubledKeys(facts_)}) {
+    for (const SourceProblem& problem : found) {
+      if (!Full()) problems_.push_back(problem);
+    }
   }
 }
 
@@ -354,47 +335,6 @@ void SourceChecker::CheckParameters(const HookFacts& hook) {
          std::string(hook.name) + " is called with (" + wanted + "), and its function takes (" +
              given + ")",
          "write function(" + wanted + "), or other names");
-}
-
-void SourceChecker::CheckEquals() {
-  for (const Comparison& comparison : facts_.comparisons) {
-    if (!comparison.equal || Full()) continue;
-    CheckEqual(comparison.left, comparison.right, comparison.place);
-    CheckEqual(comparison.right, comparison.left, comparison.place);
-  }
-}
-
-// A field is never nil, and a text never equal to a number.
-void SourceChecker::CheckEqual(const Value& field, const Value& with, SourcePlace place) {
-  if (field.kind != ValueKind::kOrigin) return;
-  const Origin& origin = SourceOf(facts_, field.id);
-  const FieldKind kind = KindOfRead(origin);
-  if (kind == FieldKind::kUnknown) return;
-  const bool label = origins_[static_cast<std::size_t>(origin.parent)] == View::kLabel;
-  const std::string name = (label ? "label '" : "'") + std::string(origin.name) + "'";
-  if (with.kind == ValueKind::kNil) {
-    Report(place, name + " is never nil", CureOf(kind, origin.name));
-  } else if (with.kind == ValueKind::kNumber && kind == FieldKind::kText) {
-    Report(place, name + " is a text, and never equal to a number",
-           "write the number as a text, or tonumber(s)");
-  } else if (with.kind == ValueKind::kString && kind == FieldKind::kNumber) {
-    Report(place, name + " is a number, and never equal to a text", "compare it with a number");
-  }
-}
-
-// Fields of views are never nil, so what asks whether they are there always goes the same way.
-void SourceChecker::CheckTruths() {
-  for (const EscapeUse& truth : facts_.truths) {
-    const Origin& origin = SourceOf(facts_, truth.origin);
-    const FieldKind kind = KindOfRead(origin);
-    if (kind == FieldKind::kUnknown || kind == FieldKind::kBoolean || Full()) continue;
-    const bool label = origins_[static_cast<std::size_t>(origin.parent)] == View::kLabel;
-    const std::string name = "'" + std::string(origin.name) + "'";
-    Report(truth.place,
-           label ? "label " + name + " is a text, \"\" where a job lacks it, and always true"
-                 : name + " is always true, whatever it holds",
-           CureOf(kind, origin.name));
-  }
 }
 
 // string.find is plain. A text that is written there and would be a pattern elsewhere is one that

@@ -79,6 +79,12 @@ struct Comparison {
   bool equal = false;  ///< it is == or ~=
 };
 
+/// What arithmetic is done with.
+struct OperandUse {
+  Value value;
+  SourcePlace place;
+};
+
 struct TableEntry {
   std::string_view key;  ///< empty: positional
   SourcePlace place;
@@ -184,6 +190,7 @@ struct SourceFacts {
   std::vector<CallUse> calls;
   std::vector<FieldCall> field_calls;
   std::vector<Comparison> comparisons;
+  std::vector<OperandUse> operands;
   std::vector<EscapeUse> escapes;
   std::vector<EscapeUse> counted;              ///< by # or walked through by pairs and ipairs
   std::vector<EscapeUse> truths;               ///< taken for true or false

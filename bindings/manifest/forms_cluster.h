@@ -143,6 +143,7 @@ struct Parameters {
 template <>
 struct Form<PolicyBinding> : DocumentForm {
   static constexpr std::tuple kFields = {By<Parameters>(&PolicyBinding::params)};
+  static constexpr auto kUnread = Paths({"status"});  // what `muster get -o yaml` says of it
   static void ReadRest(Sections& sections, PolicyBinding* /*binding*/) {
     sections.FindField("spec", "{policy: small-first}");
   }

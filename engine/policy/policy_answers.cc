@@ -53,11 +53,19 @@ HookOutcome WithoutThrowing(const Function& ask) {
   }
 }
 
+/// Why no answer of the hook may be such a number.
+std::string_view Unacceptable(Hook hook) {
+  if (hook == Hook::kBoost) return "an answer is no whole number from -1000000000 to 1000000000";
+  if (hook != Hook::kPreemptLimits) return "an answer is not a finite number";
+  return "a limit is below 0, or one of victims is not whole";
+}
+
 }  // namespace
 
 bool MayAnswer(Hook hook, double answer) {
   constexpr double kMostBoost = 1e9;
   if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
+  if (hook == Hook::kPreemptLimits) return answer >= 0;
   if (std::isfinite(answer)) return true;
   const bool finite_only =
       hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || hook == Hook::kDomainOrder;
@@ -70,11 +78,11 @@ HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
   HookOutcome outcome = WithoutThrowing([&] { return policy.Call(hook, batch, answers); });
   const bool acceptable = std::all_of(answers.begin(), answers.end(),
                                       [&](double answer) { return MayAnswer(hook, answer); });
-  if (outcome.ok && !acceptable) {
+  const bool whole = hook != Hook::kPreemptLimits || answers.empty() ||
+                     std::trunc(answers.front()) == answers.front();
+  if (outcome.ok && !(acceptable && whole)) {
     outcome.ok = false;
-    outcome.message = hook == Hook::kBoost
-                          ? "an answer is no whole number from -1000000000 to 1000000000"
-                          : "an answer is not a finite number";
+    outcome.message = std::string(Unacceptable(hook));
   }
   if (outcome.ok && hook == Hook::kHold) {
     for (std::string& reason : outcome.reasons) reason = Shown(reason, kMaxHoldReason - 3);

@@ -123,6 +123,13 @@ void Check(const EngineConfiguration& config, ProblemList& problems) {
 
 namespace {
 
+/// A list of references, each to something else.
+void CheckNames(const FieldPath& list, const std::vector<std::string>& names,
+                ProblemList& problems) {
+  CheckUnique(list, names, problems);
+  for (std::size_t i = 0; i < names.size(); ++i) CheckName(list.At(i), names[i], problems);
+}
+
 /// A LocalQueue's own order: that hook and nothing else, for LocalQueues and nothing else.
 void CheckLocalQueues(const FieldPath& spec, const PolicyBinding& binding, ProblemList& problems) {
   const FieldPath list = spec.Child("localQueues");
@@ -130,8 +137,12 @@ void CheckLocalQueues(const FieldPath& spec, const PolicyBinding& binding, Probl
   for (std::size_t i = 0; i < binding.local_queues.size(); ++i) {
     const std::string& name = binding.local_queues[i];
     const std::size_t slash = name.find('/');
-    if (slash != std::string::npos && slash > 0 && slash + 1 < name.size()) continue;
-    problems.Add(list.At(i), Quote(name) + " is no LocalQueue", "write NAMESPACE/NAME");
+    if (slash != std::string::npos && slash > 0 && slash + 1 < name.size()) {
+      CheckShortName(list.At(i), std::string_view(name).substr(0, slash), problems);
+      CheckName(list.At(i), std::string_view(name).substr(slash + 1), problems);
+    } else {
+      problems.Add(list.At(i), Quote(name) + " is no LocalQueue", "write NAMESPACE/NAME");
+    }
   }
   if (binding.local_queues.empty()) return;
   if (binding.hooks != std::vector{std::string(HookName(Hook::kQueueOrder))}) {
@@ -160,15 +171,14 @@ void Check(const PolicyBinding& binding, ProblemList& problems) {
   }
   CheckLocalQueues(spec, binding, problems);
   const FieldPath then = spec.Child("then");
-  CheckUnique(then, binding.then, problems);
+  CheckNames(then, binding.then, problems);
   for (std::size_t i = 0; i < binding.then.size(); ++i) {
-    CheckName(then.At(i), binding.then[i], problems);
     if (binding.then[i] != binding.policy) continue;
     problems.Add(then.At(i), "package " + binding.policy + " is compared already, as policy",
                  "remove it");
   }
-  CheckUnique(spec.Child("clusterQueues"), binding.cluster_queues, problems);
-  CheckUnique(spec.Child("cohorts"), binding.cohorts, problems);
+  CheckNames(spec.Child("clusterQueues"), binding.cluster_queues, problems);
+  CheckNames(spec.Child("cohorts"), binding.cohorts, problems);
 }
 
 }  // namespace muster

@@ -97,6 +97,47 @@ for _, library in ipairs { "coroutine", "debug", "ffi", "io", "jit", "os", "pack
   names.blocked[library .. ".*"] = names.blocked[library]
 end
 
+-- Names that other languages have for what Lua and views call otherwise: what to write.
+names.foreign = {
+  int = "write math.floor(x)", float = "every number has a fraction; leave it out",
+  str = "write tostring(x)", len = "write #x", abs = "write math.abs(x)",
+  max = "write math.max(a, b)", min = "write math.min(a, b)", floor = "write math.floor(x)",
+  ceil = "write math.ceil(x)", sqrt = "write math.sqrt(x)", exp = "write math.exp(x)",
+  log = "write math.log(x)", round = "write math.floor(x + 0.5)", trunc = "write math.floor(x)",
+  ["math.round"] = "write math.floor(x + 0.5)", ["math.trunc"] = "write math.floor(x)",
+  ["math.clamp"] = "write muster.clamp(x, low, high)", ["string.split"] = "write muster.split",
+  pow = "write muster.pow(a, b)", clamp = "write muster.clamp(x, low, high)",
+  hash = "write muster.hash(text)", sort = "write table.sort(t)",
+  sorted = "write table.sort(t), which sorts it in place", range = "write for i = 1, n do",
+  null = "write nil", None = "write nil", undefined = "write nil", NULL = "write nil",
+  True = "write true", False = "write false", TRUE = "write true", FALSE = "write false",
+  inf = "write math.huge", Infinity = "write math.huge", infinity = "write math.huge",
+  pi = "write math.pi", rand = "write c.rng(stream)", random = "write c.rng(stream)",
+  now = "write c.now", time = "write c.now", params = "write c.params.NAME",
+  label = "write w.label.NAME", labels = "write w.label.NAME",
+}
+
+local function label_named(name)
+  return 'declare labels = {"' .. name .. '"} and read label["' .. name .. '"] of it'
+end
+
+-- Fields that a job's view does not have under this name: what to read.
+names.meant = {
+  user = label_named "muster.dev/user", owner = label_named "muster.dev/user",
+  queue = "read local_queue or cluster_queue", cohort = "read cluster_queue, or c.queue",
+  cpu = "read request.cpu", mem = "read request.memory", memory = "read request.memory",
+  size = "read gpus, pods or request.cpu", id = "read namespace and name",
+  uid = "read namespace and name", age = "read waited", wait = "read waited",
+  submitted = "read created", retries = "read attempts", evictions = "read preemptions",
+  runtime = "read max_run", duration = "read max_run", walltime = "read max_run",
+  started = "read reserved_at, which victims have", elapsed = "read ran, which victims have",
+  ran = "victims have it; a job that waits has not run", now = "read c.now",
+  params = "read c.params", rng = "write c.rng(stream)", cycle = "read c.cycle",
+}
+for _, label in ipairs { "team", "project", "department", "tier", "stage", "deadline" } do
+  names.meant[label] = label_named(label)
+end
+
 local function distance(a, b)
   local row = {}
   for j = 0, #b do row[j] = j end
@@ -138,6 +179,8 @@ local function quoted(name)
 end
 names.quoted = quoted
 
+local kMostListed = 32
+
 -- "did you mean 'x'?", or what there is when nothing is near and the list is short.
 function names.hint(wanted, known)
   local near = names.closest(wanted, known)
@@ -148,7 +191,7 @@ function names.hint(wanted, known)
   end
   table.sort(sorted)
   if #sorted == 0 then return "there are none" end
-  if #sorted > 20 then return nil end
+  if #sorted > kMostListed then return nil end
   return "there are " .. table.concat(sorted, ", ")
 end
 
@@ -179,6 +222,21 @@ function names.is_label(text)
     and string.match(name, "^[%w_.-]*%w$") ~= nil
 end
 
+-- Whether a label of a job can have this value.
+function names.is_label_value(text)
+  if type(text) ~= "string" or #text > 63 then return false end
+  return text == ""
+    or string.match(text, "^%w[%w_.-]*$") ~= nil and string.match(text, "%w$") ~= nil
+end
+names.label_value_cure = "write up to 63 letters, digits, -, _ and ., or nothing"
+
+-- Whether an object can have this name, or a reference to one. As the engine, which lets capitals
+-- and underscores pass.
+function names.is_object(text)
+  return type(text) == "string" and #text <= 253 and string.match(text, "^%w[%w_.-]*$") ~= nil
+    and string.match(text, "%w$") ~= nil and not string.find(text, "..", 1, true)
+end
+
 -- What to write for a label.
 names.label_cure = "write up to 63 letters, digits, -, _ and ., as in tier or example.com/tier"
 
@@ -186,7 +244,10 @@ names.label_cure = "write up to 63 letters, digits, -, _ and ., as in tier or ex
 function names.field_problem(view, key, reads, hook)
   local fields = names.fields[view]
   local field = fields[key]
-  if field == nil then return "no field " .. quoted(key), names.hint(key, fields) end
+  if field == nil then
+    local meant = fields.priority and names.meant[key] or nil
+    return "no field " .. quoted(key), meant or names.hint(key, fields)
+  end
   if field ~= true and not reads[field] then
     return "'" .. key .. "' changes by itself and is not declared",
       'add reads = {"' .. field .. '"} to ' .. hook
@@ -213,6 +274,8 @@ function names.global_problem(key, globals)
   if globals[key] ~= nil then return nil end
   local cure = names.blocked[key]
   if cure then return "blocked function: " .. key, cure end
+  cure = names.foreign[key]
+  if cure then return "undefined name " .. quoted(key), cure end
   local near = names.closest(key, globals)
   return "undefined name " .. quoted(key),
     near and "did you mean '" .. near .. "'?" or "declare it with local"
@@ -223,7 +286,7 @@ function names.library_problem(library, key, contents)
   local full = library .. "." .. string.sub(tostring(key), 1, 64)
   local cure = names.blocked[full] or names.blocked[library .. ".*"]
   if cure then return "blocked function: " .. full, cure end
-  return "no function '" .. full .. "'", names.hint(key, contents or {})
+  return "no function '" .. full .. "'", names.foreign[full] or names.hint(key, contents or {})
 end
 
 -- Raises `what; cure`. Level 0: the host puts the policy's own line in front.

@@ -14,6 +14,7 @@ local submit = {}
 
 local kKeys = { priority = true, queue = true, labels = true }
 local kMostPriority = 2147483647
+local kBytesOfUnit = 256  -- of a text that one unit pays for looking through
 local kKeysOfUnit = 64  -- keys of a table that one unit pays for reading
 
 -- Labels that were read when the job arrived and do nothing afterwards: what to write instead.
@@ -41,6 +42,11 @@ local function read_queue(value)
   if type(value) ~= "string" or value == "" then
     fail("submit returned a queue that is not a name", 'write queue = "large"')
   end
+  charge(#value / kBytesOfUnit)
+  if not names.is_object(value) then
+    fail("submit returned queue " .. names.quoted(value) .. ", which is not a name",
+      'write that of a LocalQueue of its namespace: queue = "large"')
+  end
   return value
 end
 
@@ -63,6 +69,13 @@ local function read_labels(value)
   table.sort(sorted)
   for _, name in ipairs(sorted) do
     refuse_read(name)
+    charge((#name + #get(value, name)) / kBytesOfUnit)
+    if not names.is_label(name) then
+      fail("submit returned a label called " .. names.quoted(name), names.label_cure)
+    elseif not names.is_label_value(get(value, name)) then
+      fail("submit returned a value that label " .. names.quoted(name) .. " cannot have",
+        names.label_value_cure)
+    end
     flat[#flat + 1] = name
     flat[#flat + 1] = get(value, name)
   end

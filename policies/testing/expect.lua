@@ -38,6 +38,9 @@ local kPlain = {
     return false, values.text(a), values.text(b) .. where
   end,
   near = function(a, b, tolerance)
+    for _, value in ipairs { a or false, b or false, tolerance or false } do
+      if type(value) ~= "number" then error("write assert.near(expected, actual, tolerance)", 0) end
+    end
     return math.abs(a - b) <= tolerance, values.text(a) .. " +- " .. values.text(tolerance),
       values.text(b)
   end,
@@ -84,8 +87,8 @@ local function find(name, negated)
     for each in pairs(kPlain) do known[each] = true end
     for each in pairs(checks) do known[each] = true end
     local near = names.closest(name, known)
-    error("there is no assertion '" .. name .. "'" .. (near and "; did you mean '" .. near .. "'?"
-      or ""), 0)
+    error("there is no assertion '" .. name .. "'; " .. (near and "did you mean '" .. near .. "'?"
+      or "there are " .. table.concat(values.sorted_keys(known), ", ")), 0)
   end
   return function(...) return run(name, negated, ...) end
 end

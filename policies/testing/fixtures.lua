@@ -52,8 +52,9 @@ end
 -- Refuses what is no list of fixtures; one that is not in a list would be passed over.
 function fixtures.check_list(call, what, items)
   if type(items) == "table" and names.is_list(items) then return end
+  local one = type(items) == "table" and items.name ~= nil
   error(call .. " takes a list; write { " .. what .. " { ... } } instead of "
-    .. values.text(items), 0)
+    .. (one and "a single one" or values.text(items)), 0)
 end
 
 -- Refuses what a call that takes nothing is given.

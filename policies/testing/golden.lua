@@ -22,6 +22,9 @@ local function lines_of(text)
 end
 
 function golden.check(name, value)
+  if type(name) ~= "string" then
+    error('write golden("name", value), a text or a list, instead of ' .. values.text(name), 0)
+  end
   if not string.match(name, "^[%w_-]+$") then
     error("golden: a name has letters, digits, - and _ only", 0)
   end

@@ -17,11 +17,20 @@ function handle.text(value)
   return type(value) == "table" and json.encode(value) or tostring(value)
 end
 
+-- Parameters by name as texts. `call`: whose they are, in a message.
+function handle.texts(call, params)
+  local texts = {}
+  if params ~= nil and type(params) ~= "table" then
+    error(call .. ' takes parameters by name, as in { limit = "1h" }, not ' .. values.text(params),
+      0)
+  end
+  for name, value in pairs(params or {}) do texts[name] = handle.text(value) end
+  return texts
+end
+
 -- `params`: name -> text, as in a PolicyBinding; numbers, booleans, lists and maps are taken, too.
 function handle.load(params)
-  local texts = {}
-  for name, value in pairs(params or {}) do texts[name] = handle.text(value) end
-  local self = handle.known(host.load(texts))
+  local self = handle.known(host.load(handle.texts("fx.policy", params)))
   self.params, self.now, self.cycle = params or {}, fixtures.now, 1
   return setmetatable(self, Policy)
 end
@@ -39,8 +48,11 @@ end
 
 -- The same policy at another time, "2h" or seconds after that of all fixtures.
 function Policy:at(time)
-  local later = fixtures.copy(self)
-  later.now = fixtures.now + values.seconds(time)
+  local later, seconds = fixtures.copy(self), values.seconds(time)
+  if not (seconds >= 0 and seconds < math.huge) then
+    error("at goes forward from fx.now; write :at \"2h\" instead of " .. values.text(time), 0)
+  end
+  later.now = fixtures.now + seconds
   return setmetatable(later, Policy)
 end
 

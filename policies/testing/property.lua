@@ -82,11 +82,12 @@ function property.prop(it, name, ...)
   local arguments = { ... }
   local law = table.remove(arguments)
   local options = {}
-  if arguments[1] and not arguments[1].is_generator then options = table.remove(arguments, 1) end
+  local function is_generator(value) return type(value) == "table" and value.is_generator end
+  if #arguments > 1 and not is_generator(arguments[1]) then options = table.remove(arguments, 1) end
   fixtures.check_keys("prop", options, kOptions)
-  if type(law) ~= "function" or #arguments == 0 then
-    error('write prop("name", generator, function(value) ... end)', 3)
-  end
+  local sound = type(law) == "function" and #arguments > 0
+  for _, generator in ipairs(arguments) do sound = sound and is_generator(generator) end
+  if not sound then error('write prop("name", generator, function(value) ... end)', 3) end
   local here = host.here()
   it(name, function()
     host.enter(here)

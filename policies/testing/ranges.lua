@@ -1,6 +1,7 @@
 -- What the fields of fixtures may be. The engine hands a policy nothing else, so a spec that tries
 -- more shows nothing.
 local import = ...
+local names = import "names"
 local values = import "values"
 
 local ranges = {}
@@ -66,6 +67,13 @@ local function check_field(what, item, field, value)
       "use lower-case letters, digits, - and ., as in " .. field .. " = \"team-a\"")
   elseif kAmounts[field] then
     check_amounts(what, item, field, value)
+  elseif field == "label" then
+    for label, text in pairs(value) do
+      if not names.is_label_value(text) then
+        wrong(what, item, "label." .. label .. " is " .. values.text(text)
+          .. ", which no label can be", names.label_value_cure)
+      end
+    end
   elseif field == "account" then
     for account, amount in pairs(value) do
       if not (amount >= 0 and amount < math.huge) then

@@ -137,11 +137,17 @@ local function run_block(block, options)
   end
 end
 
+local function check_form(word, name, fn)
+  if type(name) == "string" and type(fn) == "function" then return end
+  error("write " .. word .. '("name", function() ... end)', 0)
+end
+
 -- The words that describe tests; they are valid while a file is read.
 function specs.words()
   local words = {}
   function words.describe(name, fn)
     host.describing("describe")
+    check_form("describe", name, fn)
     local block = new_block(name, current)
     block.file = current.file
     table.insert(current.items, block)
@@ -151,6 +157,7 @@ function specs.words()
   end
   function words.it(name, fn)
     host.describing("it")
+    check_form("it", name, fn or check_form)
     table.insert(current.items, { name = name, fn = fn, block = current, file = current.file,
       line = spec_line() })
   end

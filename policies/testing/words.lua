@@ -12,6 +12,10 @@ local property = import "property"
 local values = import "values"
 local world = import "world"
 
+-- What is often looked for under another name.
+local kMeant = { job = "workload", jobs = "workload", queue = "node", cohort = "node",
+  engine = "cluster", rank = "order", step = "cycle", tick = "advance", run = "cycle" }
+
 -- A table in which a name that is not there is an error with the closest one.
 local function strict(what, list)
   local known = {}
@@ -19,13 +23,30 @@ local function strict(what, list)
     if name ~= "__index" then known[name] = true end
   end
   return setmetatable(list, { __index = function(_, name)
+    local meant = known[kMeant[name]] and "did you mean '" .. kMeant[name] .. "'?"
     error("there is no " .. what .. names.quoted(tostring(name)) .. "; "
-      .. names.hint(tostring(name), known), 2)
+      .. (meant or names.hint(tostring(name), known)), 2)
   end })
 end
+
+-- The methods of a class, each called with a colon or not at all.
+local function methods(what, class)
+  for name, method in pairs(class) do
+    if type(method) == "function" then
+      class[name] = function(self, ...)
+        if getmetatable(self) ~= class then
+          error("write x:" .. name .. "(...) of an " .. what .. ", with a colon", 2)
+        end
+        return method(self, ...)
+      end
+    end
+  end
+  strict(what .. " method ", class)
+end
+
 strict("gen.", gen)
-strict("fx.policy() method ", handle.Policy)
-strict("fx.cluster {} method ", world.Cluster)
+methods("fx.policy()", handle.Policy)
+methods("fx.cluster {}", world.Cluster)
 
 -- Why `order` is not the one that a case expects: the first two that differ, with their keys.
 local function unexpected(case, policy, order)
@@ -68,6 +89,9 @@ return function(it_of)
   function words.cases(list, check)
     describing("cases")
     local it, here = it_of(3), host.here()
+    if type(list) ~= "table" or #list == 0 then
+      error("write cases { { given = { ... }, expect = { ... } }, ... }", 0)
+    end
     for i, case in ipairs(list) do
       if not check then fixtures.check_keys("case " .. i, case, kCaseFields) end
       it(case.name or "case " .. i, function()
@@ -85,6 +109,9 @@ return function(it_of)
 
   function words.prop(...)
     describing("prop")
+    if type((...)) ~= "string" then
+      error('write prop("name", generator, function(value) ... end)', 0)
+    end
     property.prop(it_of(3), ...)
   end
 

@@ -26,9 +26,11 @@ end
 function world.cluster(fields)
   if not host.ask_world then host.skip("fx.cluster needs the engine: run muster policy test") end
   fields = fields or {}
+  if type(fields) ~= "table" then
+    error("fx.cluster takes a table, as in fx.cluster { gpus = 8 }, not " .. values.text(fields), 0)
+  end
   local self = setmetatable({ clock = fixtures.now, known = {}, package = false }, Cluster)
-  local texts, generation = {}, nil
-  for name, value in pairs(fields.params or {}) do texts[name] = handle.text(value) end
+  local texts, generation = handle.texts("fx.cluster: params", fields.params), nil
   if fields.policy ~= false then
     self.package = handle.known(host.load(texts))
     generation = self.package.id

@@ -7,6 +7,7 @@
 
 #include "bindings/cli/world/package_folder.h"
 #include "bindings/lab/words.h"
+#include "bindings/luajit/package_doubts.h"
 
 namespace muster::cli {
 namespace {
@@ -57,8 +58,16 @@ int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* s
   if (!problems.empty()) {
     return io.Fail(kNo, lab::Counted(problems.size(), "error") + "; the package cannot be used");
   }
+  WarnOfDoubts(*read, io);
   *source = std::move(*read);
   return kDone;
+}
+
+void WarnOfDoubts(const luajit::PackageSource& source, Io& io) {
+  for (luajit::PackageProblem& doubt : luajit::DoubtsAbout(source)) {
+    doubt.what.insert(0, "warning: ");
+    io.err << io.err_paint(Tone::kWarning, doubt.ToString()) << '\n';
+  }
 }
 
 std::string LastPart(std::string_view folder) {

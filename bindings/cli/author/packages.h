@@ -16,8 +16,12 @@ namespace muster::cli {
 int FindPackages(const std::vector<std::string>& words, std::string_view verb, Io& io,
                  std::vector<std::string>* folders);
 
-/// Reads the package and checks it; prints every mistake. An exit code, kDone when it is sound.
+/// Reads the package and checks it; prints every mistake, of a sound one every doubt. An exit code,
+/// kDone when it is sound.
 int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* source);
+
+/// Prints what in a sound package is most likely not meant.
+void WarnOfDoubts(const luajit::PackageSource& source, Io& io);
 
 /// What heads the column of a package in a table: the last part of its path.
 std::string LastPart(std::string_view folder);

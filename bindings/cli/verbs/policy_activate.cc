@@ -1,9 +1,11 @@
 // muster policy activate and rollback: another policy decides from the next cycle on.
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "bindings/cli/author/packages.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/package_folder.h"
@@ -30,6 +32,13 @@ PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
     if (binding.policy == package) return binding.params;
   }
   return {};
+}
+
+/// Where MUSTER_SERVER names a service, other verbs go there.
+void WarnOfService(std::string_view verb, const std::string& db, Io& io) {
+  if (io.server.empty()) return;
+  io.Warn("MUSTER_SERVER is set, and " + std::string(verb) + " works on the ledger " + db +
+          " here; a service takes packages from the folder of its --policies");
 }
 
 Result<PolicyHistory> ReadHistory(const StoredHistory& ledger) {
@@ -74,6 +83,8 @@ class PolicyActivate : public Command {
     while (folder_.size() > 1 && folder_.ends_with('/')) folder_.pop_back();
     const Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder_);
     if (!policy.ok()) return FailPackage(policy.status(), io);
+    WarnOfService(info().name, ledger_.db, io);
+    if (const auto source = luajit::ReadPackage(folder_); source.ok()) WarnOfDoubts(*source, io);
     const std::string name = (*policy)->info().name;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
@@ -147,6 +158,7 @@ class PolicyRollback : public Command {
   }
 
   int Run(Io& io) override {
+    WarnOfService(info().name, ledger_.db, io);
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;

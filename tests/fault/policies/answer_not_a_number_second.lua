@@ -1,5 +1,5 @@
 -- The second key is not a number.
--- fails: queue_order returned nan as key 2; do not divide by what may be 0
+-- fails: queue_order returned nan as key 2; 0/0 is no number
 return {
   api = 1,
   name = "hostile",

@@ -148,6 +148,39 @@ TEST_F(Author, WrongFixturesSayWhatToWrite) {
               HasSubstr("fx.cluster has no queue 'b'"));
 }
 
+TEST_F(Author, HelpersThatAreCalledWronglySayHow) {
+  const auto says = [this](const std::string& body, const std::string& text) {
+    const Said said =
+        RunCli({"policy", "test", Write("return 1", "it('a', function()\n" + body + "\nend)")});
+    EXPECT_THAT(said.out, HasSubstr("x/policy_spec.lua:2: " + text)) << body;
+  };
+  says("fx.policy(5)", "fx.policy takes parameters by name, as in { limit = \"1h\" }, not 5");
+  says("fx.cluster(5)", "fx.cluster takes a table, as in fx.cluster { gpus = 8 }, not 5");
+  says("fx.cluster { gpus = 8, params = 5 }", "fx.cluster: params takes parameters by name, as");
+  says("fx.cluster { gpus = 8 }.cycle()", "write x:cycle(...) of an fx.cluster {}, with a colon");
+  says("fx.policy().order {}", "write x:order(...) of an fx.policy(), with a colon");
+  says("fx.policy():order(fx.workload {})",
+       ":keys takes a list; write { fx.workload { ... } } instead of a single one");
+  says("fx.policy():at(-5)", "at goes forward from fx.now; write :at \"2h\" instead of -5");
+  says("fx.job {}", "there is no fx.'job'; did you mean 'workload'?");
+  says("assert.near(1, 2)", "write assert.near(expected, actual, tolerance)");
+  says("golden()", "write golden(\"name\", value), a text or a list, instead of nil");
+  says("assert.frobnicates(1)", "there is no assertion 'frobnicates'; there are admits, ");
+  says("fx.workload { label = { tier = 'a b' } }",
+       "fx.workload \"job\": label.tier is \"a b\", which no label can be; write up to 63");
+}
+
+TEST_F(Author, WordsThatDescribeTestsSayWhatTheyTake) {
+  const auto says = [this](const std::string& body, const std::string& text) {
+    const Said said = RunCli({"policy", "test", Write("return 1", "local x = 1\n" + body)});
+    EXPECT_THAT(said.out, HasSubstr("x/policy_spec.lua:2: " + text)) << body;
+  };
+  says("cases {}", "write cases { { given = { ... }, expect = { ... } }, ... }");
+  says("prop()", "write prop(\"name\", generator, function(value) ... end)");
+  says("it()", "write it(\"name\", function() ... end)");
+  says("describe('x')", "write describe(\"name\", function() ... end)");
+}
+
 TEST_F(Author, ASpecThatAsksAClusterWithoutEndIsEnded) {
   const Said said = RunCli({"policy", "test",
                             Write("return 1",

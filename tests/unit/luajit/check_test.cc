@@ -53,7 +53,7 @@ TEST(CheckPackage, SyntaxErrorsHaveLineAndColumn) {
                           "_ near '\xC3\xA4'"));
   EXPECT_THAT(Check("return 7 // 2"),
               ElementsAre("p:1:11: syntax error: expected an expression near '/'; write "
-                          "math.floor(a / b) for whole numbers"));
+                          "math.floor(a / b) for whole numbers; a comment begins with --"));
   EXPECT_THAT(
       Check("x = 1 y"),
       ElementsAre("p:1:1: 'x' is global and cannot be assigned; write local x = ...; a policy has "
@@ -143,8 +143,9 @@ TEST(CheckPackage, MemoryThatReadingDoesNotSeeIsFoundByAsking) {
 
 TEST(CheckPackage, AnAnswerThatIsNoFiniteNumberIsFoundByAsking) {
   EXPECT_THAT(Check(Body("return w.attempts / w.attempts")),
-              ElementsAre("p:1: queue_order returned nan as key 1 for one it was tried on; do not "
-                          "divide by what may be 0"));
+              ElementsAre("p:1: queue_order returned nan as key 1 for one it was tried on; 0/0 is "
+                          "no number, nor is a root or logarithm of what is below 0: try "
+                          "math.max(x, 1)"));
   EXPECT_THAT(Check(Body("return w.priority, -w.max_run")),
               ElementsAre("p:1: queue_order returned -inf as key 2 for one it was tried on; return "
                           "a finite number, such as math.max(x, -1e9)"));
@@ -256,7 +257,7 @@ std::string HookProblem(const std::string& hook) {
 TEST(CheckPackage, BudgetsHaveAKeyAndThreeNumbers) {
   EXPECT_EQ(HookProblem("victim = { per = 'label:a', function(v) return 1, v.gpus, 9 end }"), "");
   EXPECT_EQ(HookProblem("victim = { per = { 'user', 'namespace' }, "
-                       "function(v) return 1, v.gpus, math.huge end }"),
+                        "function(v) return 1, v.gpus, math.huge end }"),
             "");
   EXPECT_THAT(HookProblem("victim = { per = 'label:team', function(v) return 1 end }"),
               HasSubstr("victim has per and returned 1 number; return the cost, what"));

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-PackageSource Order(const std::string& body, const std::string& more = "") {
+PackageSource StrictOrder(const std::string& body, const std::string& more = "") {
   return SourceOf("return{api=1,name='x',labels={'big'}," + more +
                   "accounts={had={by='user',of='running'}},\nqueue_order={reads={'account'}," +
                   "function(w,c) " + body + " end}}");
@@ -26,8 +26,8 @@ std::vector<std::string> Check(const PackageSource& source) {
 }
 
 void IsRefused(const std::string& body, const std::string& why) {
-  EXPECT_THAT(Check(Order(body)), ElementsAre(HasSubstr(why))) << body;
-  EXPECT_TRUE(LoadPackage(Order(body), {}, PackageAge::kStored).ok()) << body;
+  EXPECT_THAT(Check(StrictOrder(body)), ElementsAre(HasSubstr(why))) << body;
+  EXPECT_TRUE(LoadPackage(StrictOrder(body), {}, PackageAge::kStored).ok()) << body;
 }
 
 TEST(StrictCheck, ALabelIsAlwaysTrue) {
@@ -130,13 +130,15 @@ TEST(StrictCheck, ATextIsNeverEqualToANumber) {
 }
 
 TEST(StrictCheck, WhatCanBeEqualMayBeCompared) {
-  EXPECT_THAT(Check(Order("return w.label.big == '5' and w.priority == 5 and w.name ~= 'x' "
-                          "and tonumber(w.label.big) ~= nil and c.params.on == true and 1 or 0",
-                          "params={on={type='boolean',default=false}},")),
-              IsEmpty());
-  EXPECT_THAT(Check(Order("local t = c.params.tickets[w.namespace] return t == nil and 1 or t",
-                          "params={tickets={type='map',of='number',default={}}},")),
-              IsEmpty());
+  EXPECT_THAT(
+      Check(StrictOrder("return w.label.big == '5' and w.priority == 5 and w.name ~= 'x' "
+                        "and tonumber(w.label.big) ~= nil and c.params.on == true and 1 or 0",
+                        "params={on={type='boolean',default=false}},")),
+      IsEmpty());
+  EXPECT_THAT(
+      Check(StrictOrder("local t = c.params.tickets[w.namespace] return t == nil and 1 or t",
+                        "params={tickets={type='map',of='number',default={}}},")),
+      IsEmpty());
   EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(v) return v.borrowing == true "
                              "and v.flavor.cpu == 'spot' and 1 or 0 end}")),
               IsEmpty());
@@ -193,17 +195,17 @@ TEST(StrictCheck, ALabelThatIsAKeyIsNotMisspelt) {
 }
 
 TEST(StrictCheck, WhatMayBeFalseIsNot) {
-  EXPECT_THAT(Check(Order("if c.params.on then return 1 end return c.params.on and 1 or 0",
-                          "params={on={type='boolean',default=false}},")),
+  EXPECT_THAT(Check(StrictOrder("if c.params.on then return 1 end return c.params.on and 1 or 0",
+                                "params={on={type='boolean',default=false}},")),
               IsEmpty());
-  EXPECT_THAT(Check(Order("local first = w.label.big == '' or w.gpus > 1 "
-                          "return first and 1 or 0, tonumber(w.label.big) or 1")),
+  EXPECT_THAT(Check(StrictOrder("local first = w.label.big == '' or w.gpus > 1 "
+                                "return first and 1 or 0, tonumber(w.label.big) or 1")),
               IsEmpty());
   EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(v) "
                              "if v.borrowing or not v.same_queue then return 1 end return 0 end}")),
               IsEmpty());
-  EXPECT_THAT(Check(Order("local t = c.params.tickets[w.namespace] or 1 return t",
-                          "params={tickets={type='map',of='number',default={}}},")),
+  EXPECT_THAT(Check(StrictOrder("local t = c.params.tickets[w.namespace] or 1 return t",
+                                "params={tickets={type='map',of='number',default={}}},")),
               IsEmpty());
 }
 
@@ -250,9 +252,9 @@ TEST(StrictCheck, ABudgetHasThreeNumbers) {
 }
 
 TEST(StrictCheck, ComparingATextSaysWhatToWrite) {
-  EXPECT_THAT(Check(Order("return w.queued_at > '36h' and 1 or 0")),
+  EXPECT_THAT(Check(StrictOrder("return w.queued_at > '36h' and 1 or 0")),
               ElementsAre(HasSubstr("times are numbers of seconds")));
-  EXPECT_THAT(Check(Order("return tonumber(w.label.big) > 1 and 1 or 0")),
+  EXPECT_THAT(Check(StrictOrder("return tonumber(w.label.big) > 1 and 1 or 0")),
               ElementsAre(HasSubstr("write tonumber(s) or 0")));
 }
 

@@ -1,9 +1,11 @@
 // Hooks cycle_order, victim and preempt_limits: what each may change, and what it must not.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 #include <limits>
 
+#include "engine/policy/policy_answers.h"
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
 
@@ -177,6 +179,25 @@ TEST_F(Hooks, PreemptLimitsForbid) {
   EXPECT_EQ(PreemptedAt(kNoon + 120 * kSecond), List{});
   most = 1;
   EXPECT_EQ(PreemptedAt(kNoon + 180 * kSecond), List{"young"});
+}
+
+TEST_F(Hooks, LimitsBelowZeroOrOfAPartAreRefused) {
+  std::array<double, 2> limits = {};
+  OneHook policy(
+      Hook::kPreemptLimits, [&](const auto&, unsigned i) { return limits[i]; }, 2);
+  const auto asked = [&](double victims, double cost) {
+    limits = {victims, cost};
+    std::array<double, 2> answers = {};
+    return AskPolicy(policy, Hook::kPreemptLimits, muster_batch{}, answers);
+  };
+  for (const auto& [victims, cost] :
+       {std::pair(-1.0, kInfinity), {0.5, 1}, {0, -0.5}, {-kInfinity, 0}}) {
+    const HookOutcome outcome = asked(victims, cost);
+    EXPECT_FALSE(outcome.ok) << victims << " " << cost;
+    EXPECT_EQ(outcome.message, "a limit is below 0, or one of victims is not whole");
+  }
+  EXPECT_TRUE(asked(0, 0.5).ok);
+  EXPECT_TRUE(asked(kInfinity, kInfinity).ok);
 }
 
 TEST_F(Hooks, AFailingVictimHookLeavesTheSearchToTheNativeOrder) {
