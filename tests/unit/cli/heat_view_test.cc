@@ -201,7 +201,7 @@ TEST(Defrag, PrintsThePlanWithItsCostAndTheCommandsThatWouldDoIt) {
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out,
               AllOf(HasSubstr("in one rack of dc: 1 in b/r0; with these moves 2 in b/r0.\n"),
-                    HasSubstr("  ml/one     ml             2 cpu      4h         2.0   b/r1 1\n"),
+                    HasSubstr("  ml/one     ml             2 cpu      4h          2.0   b/r1 1\n"),
                     HasSubstr("lost in all: 2.0 node hours"), HasSubstr("Nothing was done."),
                     HasSubstr("1. cordon r0h0, r0h1, and"),
                     HasSubstr("2. muster evict ml/one --reason Defragmentation\n")));
