@@ -63,7 +63,7 @@ std::vector<HeatRow> HeatRowsOf(const Heat& heat, std::size_t level) {
   return rows;
 }
 
-std::string EndOfName(std::string name, std::size_t width) {
+std::string EndOfName(const std::string& name, std::size_t width) {
   if (name.size() <= width) return name + std::string(width - name.size(), ' ');
   return "~" + name.substr(name.size() - width + 1);  // its end tells domains apart
 }

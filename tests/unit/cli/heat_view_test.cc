@@ -123,7 +123,7 @@ TEST(HeatJson, HasEachHostOnceWithItsUse) {
 
 // ---- the plan of moves -------------------------------------------------------------------------
 
-constexpr const char* kRacks = R"(
+constexpr const char* kTwoRacks = R"(
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: Topology
 metadata: {name: dc}
@@ -153,7 +153,7 @@ metadata: {name: q, namespace: ml}
 spec: {clusterQueue: ml}
 )";
 
-std::string NodeOf(const std::string& rack, const std::string& host) {
+std::string HostOf(const std::string& rack, const std::string& host) {
   return "---\napiVersion: v1\nkind: Node\nmetadata: {name: " + rack + host +
          ", labels: {block: b, rack: " + rack + ", kubernetes.io/hostname: " + rack + host +
          "}}\nstatus: {allocatable: {cpu: 4, pods: 10}, "
@@ -191,32 +191,32 @@ status:
 }
 
 /// Two racks of two hosts, and in each rack a job that takes half of a host.
-std::string Cluster() {
-  return kRacks + NodeOf("r0", "h0") + NodeOf("r0", "h1") + NodeOf("r1", "h0") +
-         NodeOf("r1", "h1") + JobOf("one", "r0h0") + JobOf("two", "r1h0");
+std::string SplitRacks() {
+  return kTwoRacks + HostOf("r0", "h0") + HostOf("r0", "h1") + HostOf("r1", "h0") +
+         HostOf("r1", "h1") + JobOf("one", "r0h0") + JobOf("two", "r1h0");
 }
 
 TEST(Defrag, PrintsThePlanWithItsCostAndTheCommandsThatWouldDoIt) {
-  const Said said = RunCli({"defrag", "-f", "-", "--now", "2026-01-01T12:00:00Z"}, Cluster());
+  const Said said = RunCli({"defrag", "-f", "-", "--now", "2026-01-01T12:00:00Z"}, SplitRacks());
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out,
               AllOf(HasSubstr("in one rack of dc: 1 in b/r0; with these moves 2 in b/r0.\n"),
-                    HasSubstr("  ml/one     ml             2 cpu      4h         2.0   b/r1 1\n"),
+                    HasSubstr("  ml/one     ml             2 cpu      4h          2.0   b/r1 1\n"),
                     HasSubstr("lost in all: 2.0 node hours"), HasSubstr("Nothing was done."),
                     HasSubstr("1. cordon r0h0, r0h1, and"),
                     HasSubstr("2. muster evict ml/one --reason Defragmentation\n")));
 }
 
 TEST(Defrag, SaysWhenNoJobHasToMoveAndWhenNoneCan) {
-  EXPECT_THAT(RunCli({"defrag", "-f", "-", "--nodes", "1"}, Cluster()).out,
+  EXPECT_THAT(RunCli({"defrag", "-f", "-", "--nodes", "1"}, SplitRacks()).out,
               HasSubstr("That is enough; no job has to move."));
-  EXPECT_THAT(RunCli({"defrag", "-f", "-", "--nodes", "3"}, Cluster()).out,
+  EXPECT_THAT(RunCli({"defrag", "-f", "-", "--nodes", "3"}, SplitRacks()).out,
               HasSubstr("No moves were found that make place for 3, and every set of jobs was "
                         "thought of."));
 }
 
 TEST(Defrag, NamesALevelThatIsNotThere) {
-  const Said said = RunCli({"defrag", "-f", "-", "--level", "hall"}, Cluster());
+  const Said said = RunCli({"defrag", "-f", "-", "--level", "hall"}, SplitRacks());
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err, HasSubstr("topology dc has no level 'hall' above its lowest; it has block, "
                                   "rack"));
@@ -225,7 +225,7 @@ TEST(Defrag, NamesALevelThatIsNotThere) {
 TEST(Top, DrawsTheMapOfALedger) {
   const testing::TemporaryDirectory folder;
   const std::string db = (folder.path() / "racks.ledger").string();
-  ASSERT_EQ(RunCli({"apply", "-f", "-", "--db", db}, Cluster()).code, kDone);
+  ASSERT_EQ(RunCli({"apply", "-f", "-", "--db", db}, SplitRacks()).code, kDone);
   const Said said = RunCli({"top", "--once", "--db", db});
   EXPECT_THAT(said.out, HasSubstr("  b/r0 1/2 +.\n  b/r1 1/2 +.\n"
                                   "  Most nodes that no workload is on, in one block: 2 in b, "

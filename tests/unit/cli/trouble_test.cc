@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr const char* kNoon = "2026-01-01T12:00:00Z";
+constexpr const char* kTroubleNoon = "2026-01-01T12:00:00Z";
 
 class Trouble : public ::testing::Test {
  protected:
@@ -31,9 +31,9 @@ class Trouble : public ::testing::Test {
     args.insert(args.end(), {"--db", Db()});
     return RunCli(args, input);
   }
-  /// The same at kNoon, expecting success.
+  /// The same at kTroubleNoon, expecting success.
   Said Tell(std::vector<std::string> args, const std::string& input = "") const {
-    args.insert(args.end(), {"--now", kNoon});
+    args.insert(args.end(), {"--now", kTroubleNoon});
     Said said = Try(args, input);
     EXPECT_EQ(said.code, kDone) << args.front() << ": " << said.err;
     return said;
@@ -92,10 +92,10 @@ TEST_F(Trouble, ACohortThatOthersNameIsDeletedOnlyByForce) {
   };
   Tell({"apply", "-f", "-"},
        kQueues + cohort("labs", "{parentName: org}") + cohort("org", "{}") + cohort("free", "{}"));
-  const Said labs = Try({"delete", "cohort", "labs", "--now", kNoon});
+  const Said labs = Try({"delete", "cohort", "labs", "--now", kTroubleNoon});
   EXPECT_EQ(labs.code, kNo);
   EXPECT_THAT(labs.err, HasSubstr("Cohort labs is used by ClusterQueue blue and 1 more; delete"));
-  const Said org = Try({"delete", "cohort", "org", "--now", kNoon});
+  const Said org = Try({"delete", "cohort", "org", "--now", kTroubleNoon});
   EXPECT_EQ(org.code, kNo);
   EXPECT_THAT(org.err, HasSubstr("Cohort org is used by Cohort labs"));
   Tell({"delete", "cohort", "free"});
@@ -108,7 +108,7 @@ TEST_F(Trouble, ABusyLedgerIsWaitedForAsLongAsIsAsked) {
   Begin();
   Result<std::unique_ptr<Ledger>> held = Ledger::Open(Db(), OpenMode::kExisting);
   ASSERT_TRUE(held.ok());
-  const Said refused = Try({"stop", "red", "--wait", "0", "--now", kNoon});
+  const Said refused = Try({"stop", "red", "--wait", "0", "--now", kTroubleNoon});
   EXPECT_EQ(refused.code, kRefused);
   EXPECT_THAT(refused.err, AllOf(HasSubstr("is held by process"), HasSubstr("try again")));
   EXPECT_THAT(Try({"stop", "red", "--wait", "soon"}).err, HasSubstr("--wait takes whole seconds"));
@@ -179,7 +179,7 @@ TEST_F(Trouble, ANamespaceAfterItsLocalQueueIsCreated) {
 TEST_F(Trouble, AnEndedJobIsForgottenBeforeAnotherOfItsName) {
   Begin(Job("one", 1));
   Tell({"finish", "lab/job-one"});
-  const Said said = Try({"submit", "-f", "-", "--now", kNoon}, Job("one", 2));
+  const Said said = Try({"submit", "-f", "-", "--now", kTroubleNoon}, Job("one", 2));
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err,
               AllOf(HasSubstr("lab/job-one has ended"), HasSubstr("muster cancel lab/job-one"),
@@ -192,7 +192,7 @@ TEST_F(Trouble, AJobForAnUnknownLocalQueueIsToldToApplyIt) {
   Begin();
   const std::string job =
       std::regex_replace(Job("one", 1), std::regex("queue-name: red"), "queue-name: night");
-  const Said said = Try({"submit", "-f", "-", "--now", kNoon}, job);
+  const Said said = Try({"submit", "-f", "-", "--now", kTroubleNoon}, job);
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err, AllOf(HasSubstr("create it with muster apply -f FILE first"),
                               Not(HasSubstr("in the same call"))));
