@@ -133,8 +133,8 @@ WhatIf Compare(const Course& without, const Course& with) {
   auto before = without.end.begin();
   auto after = with.end.begin();
   while (before != without.end.end() || after != with.end.end()) {
-    const bool is_new = before == without.end.end() ||
-                        (after != with.end.end() && after->first < before->first);
+    const bool is_new =
+        before == without.end.end() || (after != with.end.end() && after->first < before->first);
     const bool is_gone = !is_new && (after == with.end.end() || before->first < after->first);
     FateChange change = ChangeOf(is_new ? after->first : before->first, without, with);
     if (!is_new) ++before;

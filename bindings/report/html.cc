@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "bindings/report/named_jobs.h"
-#include "bindings/simulate/number.h"
 #include "bindings/report/svg.h"
 #include "bindings/report/worst_hour.h"
+#include "bindings/simulate/number.h"
 
 namespace muster::simulate {
 namespace {
@@ -125,6 +125,12 @@ std::string ForWhich(const Page& page, const PagePolicy& policy) {
   return html;
 }
 
+/// "3.2 min instead of 4.1 min"; "29 h with both".
+std::string InsteadOf(double after, double before) {
+  const std::string now = TimeText(after), then = TimeText(before);
+  return now == then ? now + " with both" : now + " instead of " + then;
+}
+
 std::string Headline(const Page& page) {
   const PagePolicy& base = page.policies.front();
   if (page.policies.size() == 1) {
@@ -136,8 +142,7 @@ std::string Headline(const Page& page) {
   for (std::size_t i = 1; i < page.policies.size(); ++i) {
     const PagePolicy& policy = page.policies[i];
     html += "<p class=\"say\"><b>" + Escaped(policy.name) + "</b> beside <b>" + Escaped(base.name) +
-            "</b>: the mean wait is " + TimeText(All(policy).wait_mean) + " instead of " +
-            TimeText(All(base).wait_mean);
+            "</b>: the mean wait is " + InsteadOf(All(policy).wait_mean, All(base).wait_mean);
     if (const std::string times = Times(All(base).wait_mean, All(policy).wait_mean);
         !times.empty()) {
       html += " (" + times + ")";
@@ -145,8 +150,8 @@ std::string Headline(const Page& page) {
     html += ". <span class=\"good\">" + std::to_string(policy.change->earlier) +
             " jobs start earlier</span>, <span class=\"bad\">" +
             std::to_string(policy.change->later) + " later</span>. The longest wait is " +
-            TimeText(All(policy).wait_max) + " instead of " + TimeText(All(base).wait_max) + "." +
-            ForWhich(page, policy) + "</p>\n";
+            InsteadOf(All(policy).wait_max, All(base).wait_max) + "." + ForWhich(page, policy) +
+            "</p>\n";
   }
   return html;
 }

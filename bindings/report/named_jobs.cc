@@ -3,9 +3,9 @@
 
 #include <set>
 
+#include "bindings/report/svg.h"
 #include "bindings/simulate/figures.h"
 #include "bindings/simulate/number.h"
-#include "bindings/report/svg.h"
 
 namespace muster::simulate {
 namespace {

@@ -77,7 +77,7 @@ std::string Fixed(double value, int digits) {
 
 std::string TimeText(double seconds) {
   if (seconds < 90) return Fixed(seconds, 0) + " s";
-  if (seconds < 90 * 60) return Fixed(seconds / 60, 0) + " min";
+  if (seconds < 90 * 60) return Fixed(seconds / 60, seconds < 600 ? 1 : 0) + " min";
   if (seconds < 48 * 3600) return Fixed(seconds / 3600, 1) + " h";
   return Fixed(seconds / 86400, 1) + " d";
 }

@@ -59,7 +59,7 @@ std::string PlotGantt(const std::vector<GanttRow>& rows, double hours);
 std::string Escaped(std::string_view text);
 /// `value` with so many digits behind the point.
 std::string Fixed(double value, int digits);
-/// "45 s", "12 min", "3.5 h", "2.1 d".
+/// "45 s", "2.5 min", "12 min", "3.5 h", "2.1 d".
 std::string TimeText(double seconds);
 
 }  // namespace muster::simulate

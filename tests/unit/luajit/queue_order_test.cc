@@ -74,8 +74,7 @@ TEST(QueueOrder, AnExpectedRunNeedsItsLabelToBeDeclared) {
   PolicyBatch batch(1);
   const HookOutcome outcome = Order(OrderOf("return math.min(w.expected_run, 1e6)"), batch);
   EXPECT_FALSE(outcome.ok);
-  EXPECT_THAT(outcome.message,
-              HasSubstr("add it to labels = {\"muster.dev/expected-run\"}"));
+  EXPECT_THAT(outcome.message, HasSubstr("add it to labels = {\"muster.dev/expected-run\"}"));
 }
 
 TEST(QueueOrder, AFailureNamesFileLineHookAndWorkload) {

@@ -28,8 +28,7 @@ struct Past {
   void Add(double came, double started, double ended, std::int64_t size = 1,
            const std::string& queue = "a") {
     const auto at = [](double hours) {
-      return hours < 0 ? kNoTime
-                       : kBegin + static_cast<TimeNs>(hours * static_cast<double>(kHour));
+      return hours < 0 ? kNoTime : kBegin + static_cast<TimeNs>(hours * static_cast<double>(kHour));
     };
     TraceJob job;
     job.queue = queue;
@@ -46,7 +45,7 @@ struct Past {
 TEST(WorstHour, IsTheOneInWhichMostJobsWaited) {
   Past past;
   past.Add(0, 0, 9, 8);
-  past.Add(1.5, 3.5, 4);   // waits in the hours 1, 2 and 3
+  past.Add(1.5, 3.5, 4);    // waits in the hours 1, 2 and 3
   past.Add(2.25, 2.75, 5);  // and this one in 2
   past.Add(6, 6, 7);
   const WorstHour worst = FindWorstHour(past.jobs, past.run);
