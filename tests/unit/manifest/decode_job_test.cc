@@ -110,8 +110,8 @@ TEST(DecodeJob, SegmentsAreLevelsWithTheirPods) {
                                  "rack=99999999999", "ra ck=4"}) {
     const Manifests manifests = ParseText(WithSegments(text));
     EXPECT_THAT(Messages(manifests),
-                ElementsAre(HasSubstr("f.yaml:8:59: spec.template.metadata.annotations["
-                                      "muster.dev/podset-segments] must name levels")))
+                ElementsAre(HasSubstr("f.yaml:8:58: \"muster.dev/podset-segments\" must name "
+                                      "levels with their pods")))
         << text;
   }
 }
