@@ -48,6 +48,7 @@ std::vector<Service::Row> Service::Rows() {
       {"POST", {"v1", "apply"}, {"dryRun"}, Act::kApply, &Service::ApplyBody},
       {"POST", {"v1", "submit"}, {"dryRun"}, Act::kSubmit, &Service::SubmitBody},
       {"POST", {"v1", "commands"}, {}, Act::kCommand, &Service::Commands},
+      {"POST", {"v1", "observe"}, {}, Act::kCommand, &Service::Observe},
       {"GET",
        {"v1", "decisions"},
        {"consumer", "after", "limit", "wait"},

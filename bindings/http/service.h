@@ -108,6 +108,7 @@ class Service {
   Verdict DecisionEvents(const Request& request);
   Verdict Explain(const Request& request);
   Verdict StartPatch(const Request& request);
+  Verdict Observe(const Request& request);
   Verdict Top(const Request& request);
   Verdict Usage(const Request& request);
   Verdict Describe(const Request& request);
@@ -120,6 +121,7 @@ class Service {
   Verdict EtaOf(const Request& request);
   Verdict WhatIf(const Request& request);
   void ReadStart(const Key& key, const std::string& body, const Reply& reply);
+  void ReadStatuses(const Caller& caller, const std::string& body, const Reply& reply);
   void BeginWhatIf(const std::string& output, std::string body, const Reply& reply);
   Verdict Say(const Request& request, std::vector<std::string> words);
   /// Reads a body on the thread that does, unless the service stops.

@@ -200,6 +200,10 @@ function door.validate(engine, yaml, name, missing)
   return run("muster_validate", engine, yaml, #yaml, name, missing)
 end
 
+function door.observe(engine, yaml, name, now)
+  return ask("muster_observe", engine, yaml, #yaml, name, nanos(now))
+end
+
 function door.command(engine, json, now)
   local answer, failure, out = ask("muster_do", engine, json, #json, nanos(now))
   if failure and out[0] ~= nil then
