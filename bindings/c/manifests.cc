@@ -6,6 +6,7 @@
 #include "bindings/c/handles.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/manifest/manifest.h"
+#include "bindings/manifest/observe_objects.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
 #include "bindings/wire/wire.h"
@@ -146,6 +147,21 @@ muster_code muster_start_patch(muster_engine* engine, const char* ns, const char
     const auto started = muster::manifest::StartObjects(e, key, std::span(&source, 1));
     if (!started.ok()) return started.status();
     muster::c::Give(muster::manifest::ToJson(key, *started), json);
+    return Status::Ok();
+  });
+}
+
+muster_code muster_observe(muster_engine* engine, const char* yaml, size_t size, const char* name,
+                           int64_t now, muster_bytes** json, muster_error** error) {
+  if (json != nullptr) *json = nullptr;
+  return muster::c::Change(engine, error, [&](Engine& e) -> Status {
+    const muster::manifest::Source source{name == nullptr ? "manifest" : name,
+                                          std::string(TextOf(yaml, size))};
+    const muster::TimeNs at = muster::c::TimeOf(now);
+    const auto read = muster::manifest::ReadJobObjects({&source, 1}, std::nullopt, at);
+    const auto observed = muster::manifest::ObserveAll(&e, read, at);
+    if (!observed.ok()) return observed.status();
+    muster::c::Give(muster::manifest::ToJson(*observed), json);
     return Status::Ok();
   });
 }

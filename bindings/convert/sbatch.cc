@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <optional>
@@ -23,17 +24,20 @@ using manifest::Severity;
 constexpr auto kRead = std::to_array<std::string_view>(
     {"job-name", "partition", "account", "qos", "nodes", "ntasks", "ntasks-per-node",
      "cpus-per-task", "mem", "mem-per-cpu", "gres", "gpus", "gpus-per-node", "gpus-per-task",
-     "time", "array"});
+     "cpus-per-gpu", "mem-per-gpu", "time", "array"});
 
 /// What runs the script does these; no decision depends on them.
 constexpr auto kPassedOn = std::to_array<std::string_view>(
-    {"output",       "error",        "input",         "chdir",
-     "comment",      "export",       "export-file",   "open-mode",
-     "mail-type",    "mail-user",    "requeue",       "no-requeue",
-     "signal",       "parsable",     "verbose",       "quiet",
-     "get-user-env", "distribution", "cpu-bind",      "mem-bind",
-     "hint",         "profile",      "acctg-freq",    "kill-on-invalid-dep",
-     "wckey",        "propagate",    "wait-all-nodes"});
+    {"output",       "error",        "input",          "chdir",
+     "comment",      "export",       "export-file",    "open-mode",
+     "mail-type",    "mail-user",    "requeue",        "no-requeue",
+     "signal",       "parsable",     "verbose",        "quiet",
+     "get-user-env", "distribution", "cpu-bind",       "mem-bind",
+     "hint",         "profile",      "acctg-freq",     "kill-on-invalid-dep",
+     "wckey",        "propagate",    "wait-all-nodes", "wait",
+     "cpu-freq",     "gpu-bind",     "gpu-freq",       "tres-bind",
+     "job-defaults", "extra",        "network",        "no-kill",
+     "mcs-label",    "resv-ports",   "umask",          "x11"});
 
 /// What Slurm decides by and nothing here does, and what to write instead.
 constexpr auto kRefused = std::to_array<std::pair<std::string_view, std::string_view>>({
@@ -51,8 +55,6 @@ constexpr auto kRefused = std::to_array<std::pair<std::string_view, std::string_
     {"licenses", "remove it and add the licence to the requests of the Workload"},
     {"reservation", "remove it and name a partition with that quota"},
     {"clusters", "remove it: there is one cluster"},
-    {"mem-per-gpu", "write --mem or --mem-per-cpu"},
-    {"cpus-per-gpu", "write --cpus-per-task"},
     {"gpus-per-socket", "write --gpus-per-node"},
     {"time-min", "remove it: the limit does not shrink"},
     {"mincpus", "write --cpus-per-task and --ntasks-per-node"},
@@ -62,6 +64,31 @@ constexpr auto kRefused = std::to_array<std::pair<std::string_view, std::string_
     {"oversubscribe", "remove it: a quota is never shared"},
     {"overcommit", "remove it: a quota is never exceeded"},
     {"contiguous", "remove it and write a topology request into the Workload"},
+    {"spread-job", "remove it and write a topology request into the Workload"},
+    {"segment", "remove it and write a topology request into the Workload"},
+    {"use-min-nodes", "remove it: a range of nodes starts with as many as fit"},
+    {"ntasks-per-socket", "write --ntasks-per-node"},
+    {"ntasks-per-core", "write --ntasks-per-node"},
+    {"ntasks-per-gpu", "write --gpus-per-task"},
+    {"tres-per-task", "write --cpus-per-task and --gpus-per-task"},
+    {"sockets-per-node", "remove it and name a partition whose flavor has such nodes"},
+    {"cores-per-socket", "remove it and name a partition whose flavor has such nodes"},
+    {"extra-node-info", "remove it and name a partition whose flavor has such nodes"},
+    {"cluster-constraint", "remove it: there is one cluster"},
+    {"batch", "remove it and name a partition whose flavor has such nodes"},
+    {"core-spec", "remove it, and leave these cores out of the quota"},
+    {"thread-spec", "remove it, and leave these threads out of the quota"},
+    {"burst-buffer", "remove it and add the buffer to the requests of the Workload"},
+    {"bb", "remove it and add the buffer to the requests of the Workload"},
+    {"bbf", "remove it and add the buffer to the requests of the Workload"},
+    {"container", "remove it; the image is named where the pod is made"},
+    {"uid", "remove it: a queue belongs to a namespace"},
+    {"gid", "remove it: a queue belongs to a namespace"},
+    {"prefer", "remove it: flavors are tried in the order of the queue"},
+    {"reboot", "remove it, and restart the node when the job has ended"},
+    {"delay-boot", "remove it: nodes that are off are no quota"},
+    {"test-only", "remove it and run muster what-if"},
+    {"wrap", "remove it and write the command into the script"},
 });
 
 class Converter {
@@ -224,6 +251,22 @@ class Converter {
     return number;
   }
 
+  /// What one GPU brings with it; `others` say the same in another way.
+  std::optional<std::int64_t> PerGpu(const std::string& name,
+                                     std::initializer_list<const char*> others,
+                                     std::int64_t gpus_in_pod) {
+    const auto amount = name == "cpus-per-gpu" ? Count(name) : Memory(name);
+    if (!amount) return std::nullopt;
+    if (gpus_in_pod == 0) {
+      Wrong(*Find(name), "needs GPUs", "write --gpus-per-node, or leave it out");
+    }
+    for (const char* other : others) {
+      if (Find(other) == nullptr) continue;
+      Wrong(*Find(name), "excludes --" + std::string(other), "keep one of them");
+    }
+    return amount;
+  }
+
   struct Nodes {
     std::optional<std::int64_t> least;
     std::optional<std::int64_t> most;
@@ -268,7 +311,19 @@ class Converter {
     if (nodes.most) {
       tasks_in_pod = tasks_per_node ? *tasks_per_node : (tasks.value_or(pods) + pods - 1) / pods;
     }
-    const std::int64_t cpus = tasks_in_pod * cpus_per_task;
+    std::int64_t gpus_in_pod = gres.value_or(gpus_per_node.value_or(0));
+    if (gpus_in_pod == 0) gpus_in_pod = gpus_per_task.value_or(0) * tasks_in_pod;
+    if (gpus_in_pod == 0 && gpus) {
+      gpus_in_pod = *gpus / pods;
+      if (*gpus % pods != 0) {
+        Wrong(*Find("gpus"), "cannot be divided evenly among " + std::to_string(pods) + " pods",
+              "write --gpus-per-node and --nodes");
+      }
+    }
+    const auto cpus_per_gpu = PerGpu("cpus-per-gpu", {"cpus-per-task"}, gpus_in_pod);
+    const auto memory_per_gpu = PerGpu("mem-per-gpu", {"mem", "mem-per-cpu"}, gpus_in_pod);
+    const std::int64_t cpus =
+        cpus_per_gpu ? *cpus_per_gpu * gpus_in_pod : tasks_in_pod * cpus_per_task;
     PodSet set;
     set.name = "main";
     set.count = static_cast<std::int32_t>(pods);
@@ -278,20 +333,14 @@ class Converter {
     Container container;
     container.name = "main";
     container.requests.emplace("cpu", Quantity::Units(cpus));
-    if (memory) {
+    if (memory_per_gpu) {
+      container.requests.emplace("memory",
+                                 Quantity::Units(*memory_per_gpu) * Quantity::Units(gpus_in_pod));
+    } else if (memory) {
       container.requests.emplace("memory", Quantity::Units(*memory));
     } else if (memory_per_cpu) {
       container.requests.emplace("memory",
                                  Quantity::Units(*memory_per_cpu) * Quantity::Units(cpus));
-    }
-    std::int64_t gpus_in_pod = gres.value_or(gpus_per_node.value_or(0));
-    if (gpus_in_pod == 0) gpus_in_pod = gpus_per_task.value_or(0) * tasks_in_pod;
-    if (gpus_in_pod == 0 && gpus) {
-      gpus_in_pod = *gpus / pods;
-      if (*gpus % pods != 0) {
-        Wrong(*Find("gpus"), "cannot be divided evenly among " + std::to_string(pods) + " pods",
-              "write --gpus-per-node and --nodes");
-      }
     }
     if (gpus_in_pod > 0) {
       container.requests.emplace(setting_.gpu_resource, Quantity::Units(gpus_in_pod));

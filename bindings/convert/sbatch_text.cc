@@ -19,12 +19,14 @@ constexpr std::int64_t kMostDays = 20'000;
 
 /// Letters with a long form that decides something, or that many scripts have.
 constexpr auto kShort = std::to_array<std::pair<char, std::string_view>>({
-    {'A', "account"},  {'a', "array"},      {'C', "constraint"}, {'c', "cpus-per-task"},
-    {'D', "chdir"},    {'d', "dependency"}, {'e', "error"},      {'F', "nodefile"},
-    {'G', "gpus"},     {'H', "hold"},       {'i', "input"},      {'J', "job-name"},
-    {'L', "licenses"}, {'M', "clusters"},   {'N', "nodes"},      {'n', "ntasks"},
-    {'o', "output"},   {'p', "partition"},  {'q', "qos"},        {'t', "time"},
-    {'w', "nodelist"}, {'x', "exclude"},    {'b', "begin"},
+    {'A', "account"},   {'a', "array"},         {'C', "constraint"}, {'c', "cpus-per-task"},
+    {'D', "chdir"},     {'d', "dependency"},    {'e', "error"},      {'F', "nodefile"},
+    {'G', "gpus"},      {'H', "hold"},          {'i', "input"},      {'J', "job-name"},
+    {'L', "licenses"},  {'M', "clusters"},      {'N', "nodes"},      {'n', "ntasks"},
+    {'o', "output"},    {'p', "partition"},     {'q', "qos"},        {'t', "time"},
+    {'w', "nodelist"},  {'x', "exclude"},       {'b', "begin"},      {'B', "extra-node-info"},
+    {'k', "no-kill"},   {'m', "distribution"},  {'O', "overcommit"}, {'Q', "quiet"},
+    {'S', "core-spec"}, {'s', "oversubscribe"}, {'v', "verbose"},    {'W', "wait"},
 });
 
 struct Word {

@@ -49,6 +49,7 @@ std::vector<Service::Row> Service::Rows() {
       {"POST", {"v1", "submit"}, {"dryRun"}, Act::kSubmit, &Service::SubmitBody},
       {"POST", {"v1", "commands"}, {}, Act::kCommand, &Service::Commands},
       {"POST", {"v1", "stop-policy"}, {}, Act::kCommand, &Service::SetStopPolicy},
+      {"POST", {"v1", "observe"}, {}, Act::kCommand, &Service::Observe},
       {"GET",
        {"v1", "decisions"},
        {"consumer", "after", "limit", "wait"},

@@ -109,6 +109,7 @@ class Service {
   Verdict DecisionEvents(const Request& request);
   Verdict Explain(const Request& request);
   Verdict StartPatch(const Request& request);
+  Verdict Observe(const Request& request);
   Verdict Top(const Request& request);
   Verdict Heat(const Request& request);
   Verdict Defrag(const Request& request);
@@ -125,6 +126,7 @@ class Service {
   Verdict EtaOf(const Request& request);
   Verdict WhatIf(const Request& request);
   void ReadStart(const Key& key, const std::string& body, const Reply& reply);
+  void ReadStatuses(const Caller& caller, const std::string& body, const Reply& reply);
   void BeginWhatIf(const std::string& output, std::string body, const Reply& reply);
   /// `media`: of the answer; empty: as parameter output says.
   Verdict Say(const Request& request, std::vector<std::string> words, std::string_view media = {});

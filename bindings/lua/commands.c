@@ -36,6 +36,17 @@ static int validate(lua_State *lua) {
 }
 
 /* A refusal also has `answers`, those of the commands before it. */
+static int observe(lua_State *lua) {
+  size_t size = 0;
+  const char *yaml = luaL_checklstring(lua, 2, &size);
+  muster_bytes *bytes = NULL;
+  muster_error *error = NULL;
+  const muster_code code =
+      lib.muster_observe(door_engine(lua, 1), yaml, size, luaL_checkstring(lua, 3),
+                         door_nanos(lua, 4), &bytes, &error);
+  return door_answered(lua, code, bytes, error);
+}
+
 static int command(lua_State *lua) {
   size_t size = 0;
   const char *json = luaL_checklstring(lua, 2, &size);
@@ -197,7 +208,8 @@ const luaL_Reg door_commands[] = {{"state_hash", state_hash},
                                   {"check_invariants", check_invariants},
                                   {"apply", apply},
                                   {"validate", validate},
-                                  {"command", command},
+                                  {"observe", observe},
+                                 {"command", command},
                                   {"what_if", what_if},
                                   {"eta", eta},
                                   {"set_caller", set_caller},

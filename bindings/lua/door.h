@@ -26,7 +26,7 @@
   X(decision_kind) X(decisions_after) X(decisions_count) X(decisions_data) X(decisions_free) \
   X(decisions_of) X(do) X(error_count) X(error_cure) X(error_free) X(error_message)          \
   X(error_place) X(error_what) X(eta) X(evict) X(evicted) X(explain) X(finish) X(get)        \
-  X(next_deadline) X(now) X(open) X(open_memory) X(phase) X(policy_activate)                 \
+  X(next_deadline) X(now) X(observe) X(open) X(open_memory) X(phase) X(policy_activate)      \
   X(policy_activate_staged) X(policy_check) X(policy_roll_back) X(policy_shadow)             \
   X(policy_shadow_report) X(policy_stage) X(policy_test) X(ready) X(register_consumer)       \
   X(remove_consumer) X(run_cycle) X(scenario) X(schema) X(set_caller) X(set_log_level)       \

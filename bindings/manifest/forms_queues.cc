@@ -59,6 +59,16 @@ void Form<ClusterQueue>::WriteRest(MapSections& out, const ClusterQueue& queue) 
   }
 }
 
+void Form<Cohort>::ReadRest(Sections& sections, Cohort* cohort) {
+  Fields* spec = sections.Find("spec");
+  if (spec == nullptr) return;
+  if (!spec->decoding().v1beta1 || !cohort->parent.empty()) {
+    spec->Refuse("parent", "\"parent\" is a field of v1alpha1", "write parentName");
+  } else {
+    spec->Get("parent", &cohort->parent);
+  }
+}
+
 void Form<FairSharingHistory>::ReadRest(Sections& sections, FairSharingHistory* history) {
   for (const auto& [resource, quantity] : history->consumed) {
     if (!quantity.IsNegative()) continue;

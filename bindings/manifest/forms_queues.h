@@ -96,6 +96,7 @@ struct Form<Cohort> : DocumentForm {
   };
   static constexpr auto kUnread =
       Paths({"status.fairSharing", "status.conditions", "status.flavorsUsage"});
+  static void ReadRest(Sections& sections, Cohort* cohort);
 };
 
 template <>

@@ -180,7 +180,7 @@ class Session {
       case 18:
         return Validate();
       case 19:
-        return StartPatch();
+        return choose_.Below(2) == 0 ? StartPatch() : Observe();
       case 20:
         return Shape();
       case 21:
@@ -379,6 +379,12 @@ class Session {
     const std::string text = choose_.Text(kManifests);
     out_.Check(muster_start_patch(engine_, "team", choose_.Name(), text.data(), text.size(),
                                   choose_.Name(), &out_.bytes, &out_.error));
+  }
+
+  void Observe() {
+    const std::string text = choose_.Text(kManifests);
+    out_.Check(muster_observe(engine_, text.data(), text.size(), choose_.Name(), 0, &out_.bytes,
+                              &out_.error));
   }
 
   void Shape() {

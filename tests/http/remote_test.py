@@ -285,9 +285,12 @@ class Remote(RemoteTest):
             out.write(QUEUES)
         self.both("apply", "-f", queues)
 
-        def grow(pods):
+        def write(job):
             with open(file, "w", encoding="utf-8") as out:
-                json.dump(elastic_job("grow", pods), out)
+                json.dump(job, out)
+
+        def grow(pods):
+            write(elastic_job("grow", pods))
             self.both("submit", "-f", file)
             self.settle()
 
@@ -300,6 +303,11 @@ class Remote(RemoteTest):
         self.both("explain", "team-a/grow")
         grow(3)
         self.both("start-patch", "team-a/none", "-f", file, code=2)
+        write(elastic_job("grow", 3) | {"status": {"active": 3, "ready": 3}})
+        self.assertIn("ready", self.both("observe", "-f", file)[1])
+        self.assertIn("unchanged", self.both("observe", "-f", file, "-o", "json")[1])
+        write(elastic_job("none", 3) | {"status": {"active": 3, "ready": 3}})
+        self.both("observe", "-f", file, code=2)
         grow(9)
         self.both("ready", "team-a/grow")
         self.both("finish", "team-a/grow")

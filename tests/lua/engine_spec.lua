@@ -140,6 +140,14 @@ describe("an engine", function()
     assert.equal("NotFound", refused(engine.start_patch, engine, "team-a/none", JOB).code)
   end)
 
+  it("reads the status of an object", function()
+    engine:apply(JOB, { now = NOON })
+    engine:cycles(NOON)
+    local done = JOB .. "status: {conditions: [{type: Complete, status: 'True'}]}\n"
+    local said = engine:observe(done, NOON)
+    assert.same({ kind = "Workload", name = "team-a/job-shape", result = "finished" }, said[1])
+  end)
+
   it("raises refusals with code, place and cure", function()
     local refusal = refused(engine.apply, engine,
       "kind: ClusterQueue\nmetadata: {name: x}\nspce: {}\n", { name = "q.yaml" })

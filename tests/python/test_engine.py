@@ -83,6 +83,18 @@ def test_a_start_is_written_into_the_object(engine: muster.Engine) -> None:
     assert started["object"]["spec"]["template"]["spec"]["containers"][0]["name"] == "main"
 
 
+def test_a_status_is_read_from_the_object(engine: muster.Engine) -> None:
+    engine.apply(JOB, NOON)
+    engine.cycles(NOON)
+    done = JOB + "status: {conditions: [{type: Complete, status: 'True'}]}\n"
+    said = {"kind": "Workload", "name": "team-a/job-shape"}
+    assert engine.observe(JOB, NOON) == [said | {"result": "unchanged"}]
+    assert engine.observe(done, NOON) == [said | {"result": "finished"}]
+    assert engine.phase("team-a/job-shape") is muster.Phase.FINISHED
+    with pytest.raises(muster.MusterError):
+        engine.observe(JOB.replace("shape", "other"), NOON)
+
+
 def test_handing_over_acknowledges_what_was_acted_on(engine: muster.Engine) -> None:
     engine.submit(jobs("a", "b", "c"), NOON)
     engine.cycles(NOON)

@@ -1,82 +1,20 @@
 // muster observe: what the status of the objects themselves says of their workloads.
-#include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/json.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/input.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
-#include "bindings/manifest/job_objects.h"
-#include "bindings/manifest/reporter.h"
-#include "bindings/manifest/slices.h"
+#include "bindings/cli/world/service.h"
+#include "bindings/manifest/observe_objects.h"
 
 namespace muster::cli {
 namespace {
-
-bool SaidReady(const WorkloadView& view) {
-  const std::vector<Condition>& conditions = view.spec.status.conditions;
-  return std::any_of(conditions.begin(), conditions.end(), [](const Condition& condition) {
-    return condition.type == "PodsReady" && condition.status;
-  });
-}
-
-/// Pods that will not be made anew, as many as their podsets have at most.
-SharedList<ReclaimablePods> ReclaimableOf(const manifest::JobObject& job,
-                                          const WorkloadView& view) {
-  std::vector<ReclaimablePods> out;
-  for (const auto& each : *job.status.reclaimable) {
-    for (const PodSet& set : view.spec.pod_sets) {
-      if (set.name != each.name) continue;
-      const std::int64_t count = std::min<std::int64_t>(each.count, set.count);
-      out.push_back({each.name, static_cast<std::int32_t>(count)});
-    }
-  }
-  return out;
-}
-
-/// What the status of an object is about: of an elastic job that has ended all slices, else the one
-/// that runs.
-std::vector<WorkloadView> Meant(const Engine& engine, const manifest::JobObject& job) {
-  if (job.status.finished) {
-    std::vector<WorkloadView> live = manifest::LiveSlicesOf(engine, job.workload_key);
-    if (!live.empty()) return live;
-  }
-  const Result<WorkloadView> running =
-      engine.GetWorkload(manifest::RunningSlice(engine, job.workload_key));
-  return running.ok() ? std::vector<WorkloadView>{*running} : std::vector<WorkloadView>{};
-}
-
-/// Tells the engine the one thing that is new and decides most; answers what it was.
-Status Tell(const manifest::JobObject& job, const WorkloadView& view, TimeNs now, Engine* engine,
-            std::string* result) {
-  const std::vector<Key> keys = {view.spec.key};
-  const objects::JobStatus& status = job.status;
-  *result = "unchanged";
-  if (view.phase == WorkloadPhase::kFinished) return {};
-  if (status.finished) {
-    *result = status.success ? "finished" : "failed";
-    return engine->Finish(keys, !status.success, now);
-  }
-  if (view.phase == WorkloadPhase::kEvicting && !status.active) {
-    *result = "evicted";
-    return engine->Evicted(keys, now);
-  }
-  if (view.phase != WorkloadPhase::kAdmitted) return {};
-  if (status.reclaimable && !status.reclaimable->empty()) {
-    WorkloadUpdate update;
-    update.workload = view.spec.key;
-    update.reclaimable_pods = ReclaimableOf(job, view);
-    if (!(*update.reclaimable_pods == view.spec.status.reclaimable_pods)) {
-      *result = "reclaimed";
-      if (Status told = engine->Update(update, now); !told.ok()) return told;
-    }
-  }
-  if (status.pods_ready == SaidReady(view)) return {};
-  *result = status.pods_ready ? "ready" : "not ready";
-  return engine->Ready(keys, now, status.pods_ready);
-}
 
 class Observe : public Command {
  public:
@@ -85,13 +23,13 @@ class Observe : public Command {
         .name = "observe",
         .group = "Report",
         .summary = "read from the status of job objects what became of their workloads",
-        .usage = "-f FILE... --db LEDGER",
+        .usage = "-f FILE... (--db LEDGER|--server URL)",
         .about =
             "Reads objects of job kinds with the status that their own controllers wrote, and "
             "tells the ledger what it says: that the job has ended, that its pods are ready or no "
             "longer are, how many of them will not be made anew, and of an evicted one that none "
-            "is active any more. Saying it twice changes nothing. Each object is told in a call "
-            "of its own; one whose workload the ledger does not have stops the rest.",
+            "is active any more. Saying it twice changes nothing. Where the ledger does not have "
+            "the workload of one of them, nothing is told.",
         .examples = {{"What the cluster says of a team's jobs",
                       "kubectl get jobsets -n team-a -o yaml | muster observe -f - --db "
                       "cluster.ledger"}}};
@@ -104,37 +42,47 @@ class Observe : public Command {
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per workload, or JSON.");
   }
 
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--filename", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    std::vector<manifest::Source> sources;
+    if (const int code = ReadSources(input_.files, io, &sources); code != kDone) return code;
+    Json answer;
+    bool found = false;
+    const std::string target = remote::Target({"v1", "observe"}, {});
+    if (const int code = service.Post(target, sources, io, &answer, &found); code != kDone) {
+      return code;
+    }
+    if (!found) return io.Fail(kNo, answer.value("message", "there is no such workload"));
+    Print(answer, io);
+    return kDone;
+  }
+
   int Run(Io& io) override {
     std::vector<manifest::Source> sources;
     if (const int code = ReadSources(input_.files, io, &sources); code != kDone) return code;
-    const manifest::JobObjects read = manifest::ReadJobObjects(sources);
-    if (!read.problem.empty()) return io.Fail(kNo, read.problem);
-    if (read.jobs.empty())
-      return io.Fail(kNo, "the files hold no object of a job kind with a queue");
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
-    std::vector<ObjectOutcome> outcomes;
-    for (const manifest::JobObject& job : read.jobs) {
-      const std::vector<WorkloadView> meant = Meant(opened->engine(), job);
-      if (meant.empty()) {
-        return io.Fail(kNo, manifest::PlaceText(job.place) + ": the ledger has no workload " +
-                                job.workload_key.ToString() + "; submit it first");
-      }
-      for (const WorkloadView& view : meant) {
-        const std::string name = view.spec.key.ToString();
-        std::string result;
-        if (const Status status = Tell(job, view, now, &opened->engine(), &result); !status.ok()) {
-          return io.Fail(ExitCodeFor(status), name + ": " + std::string(status.message()));
-        }
-        outcomes.push_back({"Workload", name, result});
-      }
-    }
-    PrintOutcomes(outcomes, output_ == "json", io);
+    const auto observed = manifest::ObserveAll(
+        &opened->engine(), manifest::ReadJobObjects(sources, std::nullopt, now), now);
+    if (!observed.ok()) return io.Fail(ExitCodeFor(observed.status()), observed.status().message());
+    Print(Json::parse(manifest::ToJson(*observed)), io);
     return kDone;
   }
 
  private:
+  void Print(const Json& answer, Io& io) const {
+    std::vector<ObjectOutcome> outcomes;
+    for (const Json& each : answer["objects"]) {
+      outcomes.push_back({each["kind"], each["name"], each["result"]});
+    }
+    PrintOutcomes(outcomes, output_ == "json", io);
+  }
+
   InputFlags input_;
   LedgerFlags ledger_;
   std::string output_ = "table";

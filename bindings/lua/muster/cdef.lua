@@ -164,6 +164,8 @@ muster_code muster_check_owner(muster_engine *engine, const char *queue, const c
 muster_code muster_start_patch(muster_engine *engine, const char *ns, const char *workload,
                                const char *yaml, size_t size, const char *name,
                                muster_bytes **json, muster_error **error);
+muster_code muster_observe(muster_engine *engine, const char *yaml, size_t size, const char *name,
+                           int64_t now, muster_bytes **json, muster_error **error);
 muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
                                muster_shape **shape, muster_error **error);
 void muster_shape_free(muster_shape *shape);

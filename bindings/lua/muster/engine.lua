@@ -313,6 +313,14 @@ function Engine:start_patch(workload, manifests)
   return json.decode(told(door.start_patch(open(self), namespace, name, text, "manifest")))
 end
 
+--- Tells the engine what the status of job objects says of their workloads; returns a table of
+--- { kind, name, result } for each, results being finished, failed, evicted, reclaimed, ready,
+--- "not ready" and unchanged. Where one has no workload, nothing is told.
+function Engine:observe(manifests, now)
+  local text = values.text(manifests, "a manifest", 2)
+  return json.decode(told(door.observe(open(self), text, "manifest", micros(now, 2)))).objects
+end
+
 --- "pending", "reserved", "admitted", "evicting", "inactive" or "finished".
 function Engine:phase(workload)
   local namespace, name = values.split(workload, 2)

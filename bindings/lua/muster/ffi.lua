@@ -227,6 +227,10 @@ function door.check_owner(engine, queue, yaml, name)
   return run("muster_check_owner", engine, queue, yaml, #yaml, name)
 end
 
+function door.observe(engine, yaml, name, now)
+  return ask("muster_observe", engine, yaml, #yaml, name, nanos(now))
+end
+
 function door.command(engine, json, now)
   local answer, failure, out = ask("muster_do", engine, json, #json, nanos(now))
   if failure and out[0] ~= nil then

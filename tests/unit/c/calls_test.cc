@@ -152,6 +152,30 @@ TEST_F(CCalls, AStartIsWrittenIntoTheObjectThatWasAdmitted) {
   EXPECT_THAT(Message(), HasSubstr("give those that it was submitted from"));
 }
 
+TEST_F(CCalls, AStatusIsReadFromTheObject) {
+  const std::string job = kJob;
+  ASSERT_EQ(Apply(job), MUSTER_OK) << Message();
+  ASSERT_EQ(muster_run_cycle(engine_, kNoon, nullptr, nullptr, nullptr), MUSTER_OK);
+  const auto observe = [&](const std::string& text) -> std::string {
+    Forget();
+    muster_bytes* bytes = nullptr;
+    if (muster_observe(engine_, text.data(), text.size(), "s.yaml", kNoon, &bytes, &error_) !=
+        MUSTER_OK) {
+      EXPECT_EQ(bytes, nullptr);
+      return Message();
+    }
+    const Owned<muster_bytes> owned(bytes);
+    return json::parse(muster_bytes_data(bytes))["objects"][0]["result"];
+  };
+  EXPECT_EQ(observe(job), "unchanged");
+  const std::string failed = "status: {conditions: [{type: Failed, status: 'True'}]}\n";
+  EXPECT_EQ(observe(job + failed), "failed");
+  std::int32_t phase = 0;
+  ASSERT_EQ(muster_phase(engine_, "team", "job-shape", &phase, nullptr), MUSTER_OK);
+  EXPECT_EQ(phase, MUSTER_PHASE_FINISHED);
+  EXPECT_THAT(observe(kQueues), HasSubstr("no object of a job kind"));
+}
+
 TEST_F(CCalls, AGatewaysDayInBatches) {
   muster_cursor cursor = {};
   cursor.size = sizeof cursor;

@@ -52,6 +52,128 @@ std::string Message(const std::string& line) {
   return converted.messages.size() == 1 ? converted.messages[0] : "";
 }
 
+TEST(Sbatch, GpusBringCpusAndMemoryWithThem) {
+  const Workload workload =
+      One("#SBATCH -N 2 --gpus-per-node=4 --cpus-per-gpu=8 --mem-per-gpu=16G\n");
+  EXPECT_EQ(Request(workload, "nvidia.com/gpu"), "4");
+  EXPECT_EQ(Request(workload, "cpu"), "32");
+  EXPECT_EQ(Request(workload, "memory"), "64Gi");
+  EXPECT_THAT(Message("--cpus-per-gpu=8"), HasSubstr("needs GPUs"));
+  EXPECT_THAT(Message("--gpus=1 --cpus-per-gpu=8 -c 4"), HasSubstr("excludes --cpus-per-task"));
+  EXPECT_THAT(Message("--gpus=1 --mem-per-gpu=8G --mem=4G"), HasSubstr("excludes --mem"));
+  EXPECT_THAT(Message("--gpus=1 --mem-per-gpu=much"), HasSubstr("must be an amount"));
+}
+
+// All that sbatch of Slurm 24.11 documents: none of it is unknown here.
+TEST(Sbatch, NoOptionIsUnknown) {
+  for (const char* option : {"account=a",
+                             "acctg-freq=30",
+                             "array=1",
+                             "batch=x",
+                             "bb=x",
+                             "bbf=x",
+                             "begin=now",
+                             "chdir=/",
+                             "cluster-constraint=x",
+                             "clusters=x",
+                             "comment=x",
+                             "constraint=x",
+                             "container=x",
+                             "contiguous",
+                             "core-spec=1",
+                             "cores-per-socket=1",
+                             "cpu-freq=1",
+                             "cpus-per-gpu=1",
+                             "cpus-per-task=1",
+                             "deadline=x",
+                             "delay-boot=1",
+                             "dependency=x",
+                             "distribution=block",
+                             "error=x",
+                             "exclude=n",
+                             "exclusive",
+                             "export=ALL",
+                             "export-file=x",
+                             "extra=x",
+                             "extra-node-info=1",
+                             "get-user-env",
+                             "gid=1",
+                             "gpu-bind=x",
+                             "gpu-freq=x",
+                             "gpus=1",
+                             "gpus-per-node=1",
+                             "gpus-per-socket=1",
+                             "gpus-per-task=1",
+                             "gres=gpu:1",
+                             "hint=x",
+                             "hold",
+                             "input=x",
+                             "job-name=x",
+                             "kill-on-invalid-dep=yes",
+                             "licenses=x",
+                             "mail-type=END",
+                             "mail-user=x",
+                             "mcs-label=x",
+                             "mem=1G",
+                             "mem-bind=x",
+                             "mem-per-cpu=1G",
+                             "mem-per-gpu=1G",
+                             "mincpus=1",
+                             "network=x",
+                             "nice=1",
+                             "no-kill",
+                             "no-requeue",
+                             "nodefile=x",
+                             "nodelist=x",
+                             "nodes=1",
+                             "ntasks=1",
+                             "ntasks-per-core=1",
+                             "ntasks-per-gpu=1",
+                             "ntasks-per-node=1",
+                             "ntasks-per-socket=1",
+                             "open-mode=append",
+                             "output=x",
+                             "overcommit",
+                             "oversubscribe",
+                             "parsable",
+                             "partition=x",
+                             "prefer=x",
+                             "priority=1",
+                             "profile=all",
+                             "propagate=x",
+                             "qos=x",
+                             "quiet",
+                             "reboot",
+                             "requeue",
+                             "reservation=x",
+                             "resv-ports=1",
+                             "segment=1",
+                             "signal=1",
+                             "sockets-per-node=1",
+                             "spread-job",
+                             "switches=1",
+                             "test-only",
+                             "thread-spec=1",
+                             "threads-per-core=1",
+                             "time=1",
+                             "time-min=1",
+                             "tmp=1",
+                             "tres-bind=x",
+                             "tres-per-task=x",
+                             "uid=1",
+                             "use-min-nodes",
+                             "verbose",
+                             "wait",
+                             "wait-all-nodes=1",
+                             "wckey=x",
+                             "wrap=x"}) {
+    for (const std::string& message :
+         Convert("#SBATCH -p gpu\n#SBATCH --" + std::string(option) + "\n").messages) {
+      EXPECT_THAT(message, ::testing::Not(HasSubstr("unknown option"))) << option;
+    }
+  }
+}
+
 TEST(Sbatch, PartitionAccountQosNameAndTimeSayWhereItQueues) {
   const Workload workload =
       One("#SBATCH --account=physics --qos=high  # two on a line\n#SBATCH -J train-1 -t 1-02:30\n");

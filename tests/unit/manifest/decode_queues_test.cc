@@ -28,11 +28,10 @@ spec:
   EXPECT_THAT(flavor.node_labels,
               ElementsAre(Pair("cloud.example.com/kind", "spot"), Pair("zone", "1")));
   EXPECT_THAT(flavor.node_taints, ElementsAre(Taint{"spot", "true", TaintEffect::kNoSchedule}));
-  EXPECT_THAT(
-      flavor.tolerations,
-      ElementsAre(Toleration{"", TolerationOp::kExists, "", TaintEffect::kNone},
-                  Toleration{"spot", TolerationOp::kEqual, "true", TaintEffect::kNoExecute,
-                             std::int64_t{30}}));
+  EXPECT_THAT(flavor.tolerations,
+              ElementsAre(Toleration{"", TolerationOp::kExists, "", TaintEffect::kNone},
+                          Toleration{"spot", TolerationOp::kEqual, "true", TaintEffect::kNoExecute,
+                                     std::int64_t{30}}));
   EXPECT_EQ(flavor.topology_name, "racks");
 }
 
@@ -166,6 +165,13 @@ spec:
 )");
   EXPECT_FALSE(manifests.HasErrors());
   EXPECT_THAT(Messages(manifests), ElementsAre(HasSubstr("explicitVariants")));
+}
+
+TEST(DecodeCohort, HasItsParentUnderTheNameOfItsFirstVersion) {
+  const auto cohort = ParseOne<Cohort>(
+      "apiVersion: kueue.x-k8s.io/v1alpha1\nkind: Cohort\nmetadata: {name: a}\nspec: {parent: "
+      "b}\n");
+  EXPECT_EQ(cohort.parent, "b");
 }
 
 TEST(DecodeCohort, ReadsParentQuotaWeightInEveryVersion) {

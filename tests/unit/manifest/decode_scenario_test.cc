@@ -34,8 +34,9 @@ TEST(DecodeScenario, ReadsEveryVerb) {
   EXPECT_EQ(steps[0].after, 0);
   EXPECT_THAT(steps[1].commands, ElementsAre(Command(command::Advance{})));
   EXPECT_EQ(steps[1].after, 90 * kSecond);
-  EXPECT_THAT(steps[2].commands, ElementsAre(Command(command::Apply{
-                                     {manifests.objects[0]}, MissingReference::kAsKueue})));
+  EXPECT_THAT(
+      steps[2].commands,
+      ElementsAre(Command(command::Apply{{manifests.objects[0]}, MissingReference::kAsKueue})));
   EXPECT_THAT(manifests.scenario->arrivals, ElementsAre(Key{"default", "w1"}));
   EXPECT_THAT(steps[3].commands, ElementsAre(Command(command::Finish{{{"default", "w1"}}})));
   EXPECT_THAT(steps[4].commands, ElementsAre(Command(command::Evicted{})));

@@ -170,5 +170,63 @@ TEST(KindMistakes, TwentyOfEachKindAreNamedWithPlaceAndCure) {
   EXPECT_GE(kinds, 20U);
 }
 
+/// What is said of an example whose object `spoil` has changed; empty: it has no such part.
+std::string SaidOf(const std::filesystem::path& path, const Mistake& spoil) {
+  std::vector<PlainValue> documents = ParsePlain(testing::ReadFile(path), path.string()).documents;
+  PlainValue* object = nullptr;
+  for (PlainValue& each : documents) {
+    if (!each.At({"metadata", "labels", kQueueMark}).IsNull()) object = &each;
+  }
+  if (object == nullptr || !spoil(*object)) return "";
+  std::string text;
+  for (const PlainValue& each : documents) text += "---\n" + objects::ToJson(each) + "\n";
+  const Source source{"f.yaml", text};
+  const Manifests read = Parse({&source, 1});
+  std::string said = read.diagnostics.empty() ? "nothing" : "";
+  for (const Diagnostic& each : read.diagnostics) said += each.ToString() + "\n";
+  return said;
+}
+
+TEST(KindMistakes, AMisspeltFieldIsToldItsName) {
+  const auto folder = testing::SourceDir() / "examples" / "kinds";
+  std::size_t kinds = 0;
+  for (const std::filesystem::path& path : testing::FilesUnder(folder, ".yaml")) {
+    std::string key;
+    const std::string said = SaidOf(path, [&key](PlainValue& object) {
+      PlainValue* map = FirstWith(
+          object.Make("spec"),
+          {"replicas", "parallelism", "numNodes", "instances", "size", "workers", "containers"},
+          &key);
+      if (map == nullptr) return false;
+      for (auto& entry : map->entries) {
+        if (entry.first == key) std::swap(entry.first[key.size() - 1], entry.first[key.size() - 2]);
+      }
+      return true;
+    });
+    if (said.empty()) continue;
+    ++kinds;
+    EXPECT_NE(said.find("write \"" + key + "\""), std::string::npos) << path << ": " << said;
+  }
+  EXPECT_GE(kinds, 20U);
+}
+
+TEST(KindMistakes, AVersionThatIsNoneIsToldTheRightOne) {
+  const auto folder = testing::SourceDir() / "examples" / "kinds";
+  std::size_t kinds = 0;
+  for (const std::filesystem::path& path : testing::FilesUnder(folder, ".yaml")) {
+    std::string version;
+    const std::string said = SaidOf(path, [&version](PlainValue& object) {
+      version = object.TextAt("apiVersion");
+      const std::string group = version.substr(0, version.find('/') + 1);
+      object.Set("apiVersion", PlainValue::Text(group + "v9"));
+      return true;
+    });
+    if (said.empty()) continue;
+    ++kinds;
+    EXPECT_NE(said.find("write " + version), std::string::npos) << path << ": " << said;
+  }
+  EXPECT_GE(kinds, 20U);
+}
+
 }  // namespace
 }  // namespace muster::manifest

@@ -155,6 +155,7 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_pipeline_stored": (_CODE, [Handle, _I64, _I32_OUT, Out]),
     "muster_get": (_CODE, [Handle, Text, Text, Text, Text, Text, Out, Out]),
     "muster_start_patch": (_CODE, [Handle, Text, Text, Text, _SIZE, Text, Out, Out]),
+    "muster_observe": (_CODE, [Handle, Text, _SIZE, Text, _I64, Out, Out]),
     "muster_explain": (_CODE, [Handle, Text, Text, Out, Out]),
     "muster_phase": (_CODE, [Handle, Text, Text, _I32_OUT, Out]),
     "muster_policy_check": (_CODE, [Text, Text, Out, Out]),

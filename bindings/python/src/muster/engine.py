@@ -176,6 +176,19 @@ class Engine:
                          name.encode())
         return list(answer["objects"])
 
+    def observe(self, manifests: str, now: Time = None, *,
+                name: str = "manifest") -> list[dict[str, str]]:
+        """What the status of job objects says of their workloads, told to the engine.
+
+        `manifests` holds the objects with the status that their own controllers wrote. Returns
+        {"kind", "name", "result"} for each workload: finished, failed, evicted, reclaimed, ready,
+        not ready or unchanged. Where one object has no workload, nothing is told.
+        """
+        data = manifests.encode()
+        answer = _answer("muster_observe", self._handle, data, len(data), name.encode(),
+                         _now(now))
+        return list(answer["objects"])
+
     def do(self, command: Command, now: Time = None) -> dict[str, Any]:
         """Carries out one command of docs/wire.md and returns its answer."""
         data = json.dumps(command).encode()

@@ -1,0 +1,122 @@
+#include "bindings/manifest/observe_objects.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bindings/manifest/reporter.h"
+#include "bindings/manifest/slices.h"
+
+namespace muster::manifest {
+namespace {
+
+bool SaidReady(const WorkloadView& view) {
+  const std::vector<Condition>& conditions = view.spec.status.conditions;
+  return std::any_of(conditions.begin(), conditions.end(), [](const Condition& condition) {
+    return condition.type == "PodsReady" && condition.status;
+  });
+}
+
+/// Pods that will not be made anew, as many as their podsets have at most.
+SharedList<ReclaimablePods> ReclaimableOf(const JobObject& job, const WorkloadView& view) {
+  std::vector<ReclaimablePods> out;
+  for (const auto& each : *job.status.reclaimable) {
+    for (const PodSet& set : view.spec.pod_sets) {
+      if (set.name != each.name) continue;
+      const std::int64_t count = std::min<std::int64_t>(each.count, set.count);
+      out.push_back({each.name, static_cast<std::int32_t>(count)});
+    }
+  }
+  return out;
+}
+
+std::vector<WorkloadView> Meant(const Engine& engine, const JobObject& job) {
+  if (job.status.finished) {
+    std::vector<WorkloadView> live = LiveSlicesOf(engine, job.workload_key);
+    if (!live.empty()) return live;
+  }
+  const Result<WorkloadView> running = engine.GetWorkload(RunningSlice(engine, job.workload_key));
+  return running.ok() ? std::vector<WorkloadView>{*running} : std::vector<WorkloadView>{};
+}
+
+/// The one thing that is new and decides most.
+Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
+  const std::vector<Key> keys = {view.spec.key};
+  const objects::JobStatus& status = job.status;
+  Observed out{view.spec.key, "unchanged", {}};
+  if (view.phase == WorkloadPhase::kFinished) return out;
+  if (status.finished) {
+    out.result = status.success ? "finished" : "failed";
+    out.commands.emplace_back(command::Finish{keys, !status.success});
+    return out;
+  }
+  if (view.phase == WorkloadPhase::kEvicting && !status.active) {
+    out.result = "evicted";
+    out.commands.emplace_back(command::Evicted{keys});
+    return out;
+  }
+  if (view.phase != WorkloadPhase::kAdmitted) return out;
+  if (status.reclaimable && !status.reclaimable->empty()) {
+    command::Update update;
+    update.workload = view.spec.key;
+    update.reclaimable_pods = ReclaimableOf(job, view);
+    if (!(*update.reclaimable_pods == view.spec.status.reclaimable_pods)) {
+      out.result = "reclaimed";
+      out.commands.emplace_back(std::move(update));
+    }
+  }
+  if (status.pods_ready == SaidReady(view)) return out;
+  out.result = status.pods_ready ? "ready" : "not ready";
+  out.commands.emplace_back(command::Ready{keys, status.pods_ready});
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job) {
+  const std::vector<WorkloadView> meant = Meant(engine, job);
+  if (meant.empty()) {
+    return Status(StatusCode::kNotFound, PlaceText(job.place) + ": there is no workload " +
+                                             job.workload_key.ToString() + "; submit it first");
+  }
+  std::vector<Observed> out;
+  for (const WorkloadView& view : meant) out.push_back(ObserveOne(job, view));
+  return out;
+}
+
+Result<std::vector<Observed>> ObserveAll(Engine* engine, const JobObjects& read, TimeNs now) {
+  if (!read.problem.empty()) return Status(StatusCode::kInvalidArgument, read.problem);
+  if (read.jobs.empty()) {
+    return Status(StatusCode::kInvalidArgument, "there is no object of a job kind with a queue");
+  }
+  for (const JobObject& job : read.jobs) {
+    if (const auto known = Observe(*engine, job); !known.ok()) return known.status();
+  }
+  std::vector<Observed> all;
+  for (const JobObject& job : read.jobs) {
+    Result<std::vector<Observed>> observed = Observe(*engine, job);
+    if (!observed.ok()) return observed.status();
+    for (Observed& each : *observed) {
+      for (const Command& command : each.commands) {
+        const Result<Answer> answer = engine->Do(command, now);
+        if (answer.ok()) continue;
+        return Status(answer.status().code(),
+                      each.workload.ToString() + ": " + std::string(answer.status().message()));
+      }
+      all.push_back(std::move(each));
+    }
+  }
+  return all;
+}
+
+std::string ToJson(std::span<const Observed> observed) {
+  objects::Value answer = objects::Value::Map();
+  objects::Value& all = answer.Make("objects");
+  all = objects::Value::List();
+  for (const Observed& each : observed) {
+    all.items.push_back(objects::Value::Texts(
+        {{"kind", "Workload"}, {"name", each.workload.ToString()}, {"result", each.result}}));
+  }
+  return objects::ToJson(answer);
+}
+
+}  // namespace muster::manifest

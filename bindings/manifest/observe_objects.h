@@ -1,0 +1,36 @@
+// What becomes of workloads, read from the status that their objects' own controllers write: the
+// way back of start_objects.h.
+#ifndef MUSTER_BINDINGS_MANIFEST_OBSERVE_OBJECTS_H_
+#define MUSTER_BINDINGS_MANIFEST_OBSERVE_OBJECTS_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bindings/manifest/job_objects.h"
+#include "muster/command.h"
+#include "muster/engine.h"
+
+namespace muster::manifest {
+
+/// What an object says of a workload, and the commands that tell an engine what it did not know.
+struct Observed {
+  Key workload;
+  std::string result;  ///< finished, failed, evicted, reclaimed, ready, not ready or unchanged
+  std::vector<Command> commands;
+};
+
+/// What `job` says. Of an elastic job that has ended all slices are meant, else
+/// the one that runs. kNotFound: the engine has no workload of it.
+Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job);
+
+/// Tells the engine what all jobs say, one after another; all of them are known to it, or nothing
+/// is told. Telling it twice changes nothing.
+Result<std::vector<Observed>> ObserveAll(Engine* engine, const JobObjects& read, TimeNs now);
+
+/// {"objects": [{"kind": "Workload", "name", "result"}]}, as `muster observe -o json` prints it.
+std::string ToJson(std::span<const Observed> observed);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_OBSERVE_OBJECTS_H_

@@ -1,0 +1,260 @@
+// Every kind of examples/kinds both ways: what it starts as once it is admitted, and what the
+// status that its own controller writes then says of its workload. A kind without a row turns this
+// red.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/manifest/job_objects.h"
+#include "bindings/manifest/manifest.h"
+#include "bindings/manifest/observe_objects.h"
+#include "bindings/manifest/plain.h"
+#include "bindings/manifest/start_objects.h"
+#include "bindings/objects/kind.h"
+#include "muster/engine.h"
+#include "tests/testing/paths.h"
+
+namespace muster::manifest {
+namespace {
+
+using PlainMap = objects::Value;
+
+constexpr TimeNs kNoonOfJobs = 1'767'268'800'000'000'000;
+constexpr const char* kConditionRunning = "{conditions: [{type: Running, status: 'True'}]}";
+constexpr const char* kConditionSucceeded = "{conditions: [{type: Succeeded, status: 'True'}]}";
+constexpr const char* kConditionFailed = "{conditions: [{type: Failed, status: 'True'}]}";
+
+/// What happens to it: nothing, it is started itself, or its pods are.
+enum class Way { kNoWorkload, kItself, kByPods };
+
+struct KindWay {
+  const char* file;
+  Way way = Way::kItself;
+  const char* field = "";      ///< a part of the patch that lets it run
+  const char* ready = "";      ///< a status by which all its pods are; empty: the kind has none
+  const char* reclaimed = "";  ///< one by which some pods will not be made anew
+  const char* finished = "";
+  const char* failed = "";
+};
+
+const std::vector<KindWay>& KindWays() {
+  static const std::vector<KindWay> kWays = {
+      {"appwrapper", Way::kItself, "suspend", "{conditions: [{type: PodsReady, status: 'True'}]}",
+       "", "{phase: Succeeded}", "{phase: Failed}"},
+      {"cronjob", Way::kNoWorkload},
+      {"deployment", Way::kItself, "nodeSelector"},
+      {"inferencepool", Way::kNoWorkload},
+      {"jaxjob", Way::kItself, "suspend", kConditionRunning, "", kConditionSucceeded,
+       kConditionFailed},
+      {"job", Way::kItself, "suspend", "{active: 3, ready: 3}", "{active: 2, succeeded: 4}",
+       "{conditions: [{type: Complete, status: 'True'}]}", kConditionFailed},
+      {"jobset", Way::kItself, "suspend",
+       "{replicatedJobsStatus: [{name: leader, ready: 1}, {name: workers, ready: 2}]}",
+       "{replicatedJobsStatus: [{name: leader, ready: 1}, {name: workers, ready: 1, succeeded: "
+       "1}]}",
+       "{conditions: [{type: Completed, status: 'True'}]}", kConditionFailed},
+      {"leaderworkerset", Way::kByPods},
+      {"minicluster", Way::kItself, "nodeSelector"},
+      {"mpijob", Way::kItself, "suspend", kConditionRunning, "", kConditionSucceeded,
+       kConditionFailed},
+      {"paddlejob", Way::kItself, "suspend", kConditionRunning, "", kConditionSucceeded,
+       kConditionFailed},
+      {"pod", Way::kItself, "nodeSelector",
+       "{phase: Running, conditions: [{type: Ready, status: 'True'}]}", "", "{phase: Succeeded}",
+       "{phase: Failed}"},
+      {"podgroup", Way::kItself, "nodeSelector",
+       "{phase: Running, conditions: [{type: Ready, status: 'True'}]}", "", "{phase: Succeeded}"},
+      {"pytorchjob", Way::kItself, "suspend", kConditionRunning, "", kConditionSucceeded,
+       kConditionFailed},
+      {"raycluster", Way::kItself, "suspend", "{state: ready}"},
+      {"rayjob", Way::kItself, "suspend",
+       "{jobDeploymentStatus: Running, rayClusterStatus: {state: ready}}", "",
+       "{jobDeploymentStatus: Complete, jobStatus: SUCCEEDED}",
+       "{jobDeploymentStatus: Failed, jobStatus: FAILED}"},
+      {"rayservice", Way::kItself, "suspend", "{conditions: [{type: Ready, status: 'True'}]}"},
+      {"replicaset", Way::kItself, "nodeSelector"},
+      {"sparkapplication", Way::kItself, "suspend",
+       "{applicationState: {state: RUNNING}, executorState: {a: RUNNING, b: RUNNING, c: RUNNING}}",
+       "", "{applicationState: {state: COMPLETED}}", "{applicationState: {state: FAILED}}"},
+      {"statefulset", Way::kByPods},
+      {"tfjob", Way::kItself, "suspend", kConditionRunning, "", kConditionSucceeded,
+       kConditionFailed},
+      {"training", Way::kItself, "paused", "{phase: Running}", "",
+       "{conditions: [{type: Done, status: 'True'}]}", "{phase: Lost}"},
+      {"trainjob", Way::kItself, "suspend", "{jobsStatus: [{name: node, ready: 1}]}",
+       "{jobsStatus: [{name: node, succeeded: 1}]}",
+       "{conditions: [{type: Complete, status: 'True'}]}", kConditionFailed},
+      {"xgboostjob", Way::kItself, "suspend", kConditionRunning, "", kConditionSucceeded,
+       kConditionFailed},
+  };
+  return kWays;
+}
+
+std::filesystem::path KindsFolder() { return testing::SourceDir() / "examples" / "kinds"; }
+
+std::string Example(const std::string& name) {
+  return testing::ReadFile(KindsFolder() / (name + ".yaml"));
+}
+
+/// The example's room; its nodes have a label, so that a start has something to say.
+std::string Room() {
+  constexpr std::string_view kFlavor = "metadata: {name: any-node}\n";
+  std::string text = Example("cluster");
+  const std::size_t at = text.find(kFlavor);
+  EXPECT_NE(at, std::string::npos);
+  return text.insert(at + kFlavor.size(), "spec: {nodeLabels: {pool: any}}\n");
+}
+
+/// Where `after` has another part than `before`, or none; empty: nowhere. `suspend` may change.
+std::string Lost(const PlainMap& before, const PlainMap& after, const std::string& path) {
+  if (path.ends_with(".suspend") || path.ends_with(".paused")) return "";
+  if (!before.IsMap() && !before.IsList()) return before == after ? "" : path;
+  for (const auto& [key, child] : before.entries) {
+    std::string lost = Lost(child, after.At(key), path + "." + key);
+    if (!lost.empty()) return lost;
+  }
+  for (std::size_t i = 0; i < before.items.size(); ++i) {
+    const std::string at = path + "[" + std::to_string(i) + "]";
+    if (i >= after.items.size()) return at;
+    std::string lost = Lost(before.items[i], after.items[i], at);
+    if (!lost.empty()) return lost;
+  }
+  return "";
+}
+
+/// An engine with the example's workloads, admitted.
+Engine AdmittedWith(const std::string& text) {
+  Engine engine;
+  const std::vector<Source> sources = {{"room.yaml", Room()}, {"job.yaml", text}};
+  const Manifests read = Parse(sources);
+  const Status applied = engine.Apply(read.objects, kNoonOfJobs);
+  EXPECT_TRUE(applied.ok()) << applied.message();
+  for (std::size_t i = 0; i < read.objects.size(); ++i) {
+    EXPECT_TRUE(engine.RunCycle(kNoonOfJobs).ok());
+  }
+  return engine;
+}
+
+/// The example's jobs with `status` on each.
+JobObjects WithStatus(const std::string& text, const std::string& status) {
+  std::string with;
+  const PlainMap said = ParsePlain(status, "status").documents.at(0);
+  for (PlainMap& document : ParsePlain(text, "job.yaml").documents) {
+    if (document.At({"metadata", "labels"}).Has("kueue.x-k8s.io/queue-name")) {
+      document.Set("status", said);
+    }
+    with += "---\n" + objects::ToJson(document) + "\n";
+  }
+  const Source source{"job.yaml", with};
+  return ReadJobObjects({&source, 1}, std::nullopt, kNoonOfJobs);
+}
+
+/// What the first workload is said to be.
+std::string ResultOf(Engine* engine, const std::string& text, const std::string& status) {
+  const auto observed = ObserveAll(engine, WithStatus(text, status), kNoonOfJobs);
+  EXPECT_TRUE(observed.ok()) << observed.status().message();
+  return observed.ok() ? observed->front().result : "";
+}
+
+class EveryKind : public ::testing::TestWithParam<KindWay> {
+ protected:
+  std::string text_ = Example(GetParam().file);
+  const Source source_{"job.yaml", text_};
+  JobObjects read_ = ReadJobObjects({&source_, 1});
+};
+
+TEST_P(EveryKind, StartsWithAPatchAndAsAWhole) {
+  const KindWay& way = GetParam();
+  ASSERT_EQ(read_.jobs.empty(), way.way == Way::kNoWorkload);
+  const Engine engine = AdmittedWith(text_);
+  for (const JobObject& job : read_.jobs) {
+    const auto started = StartObjects(engine, job.workload_key, {&source_, 1});
+    if (way.way == Way::kByPods) {
+      EXPECT_THAT(std::string(started.status().message()), ::testing::HasSubstr("by its pods"));
+      continue;
+    }
+    ASSERT_TRUE(started.ok()) << started.status().message();
+    ASSERT_EQ(started->size(), job.objects.size());
+    for (const StartedObject& each : *started) {
+      const std::string patch = objects::ToJson(each.patch);
+      EXPECT_THAT(patch, ::testing::HasSubstr(way.field));
+      EXPECT_THAT(patch, ::testing::HasSubstr("\"pool\":\"any\""));
+      PlainMap patched = each.object;
+      objects::MergePatch(patched, each.patch);
+      EXPECT_EQ(patched, each.object) << "the patch says nothing that the whole does not";
+    }
+  }
+}
+
+TEST_P(EveryKind, KeepsWhatIsFreeInItAsItWasWritten) {
+  if (GetParam().way != Way::kItself) return;
+  const Engine engine = AdmittedWith(text_);
+  for (const JobObject& job : read_.jobs) {
+    const auto started = StartObjects(engine, job.workload_key, {&source_, 1});
+    ASSERT_TRUE(started.ok()) << started.status().message();
+    for (const StartedObject& each : *started) {
+      const std::string name(each.object.At({"metadata", "name"}).text);
+      for (const PlainMap& written : ParsePlain(text_, "job.yaml").documents) {
+        if (written.At({"metadata", "name"}).text != name) continue;
+        EXPECT_EQ(Lost(written, each.object, name), "");
+      }
+    }
+  }
+}
+
+TEST_P(EveryKind, IsReadBackFromItsStatus) {
+  const KindWay& way = GetParam();
+  if (way.way == Way::kNoWorkload) return;
+  Engine engine = AdmittedWith(text_);
+  EXPECT_EQ(ResultOf(&engine, text_, "{}"), "unchanged");
+  if (*way.ready != '\0') {
+    EXPECT_EQ(ResultOf(&engine, text_, way.ready), "ready");
+    EXPECT_EQ(ResultOf(&engine, text_, way.ready), "unchanged") << "saying it twice";
+    if (*way.reclaimed != '\0') {
+      EXPECT_EQ(ResultOf(&engine, text_, way.reclaimed), "reclaimed");
+      EXPECT_EQ(ResultOf(&engine, text_, way.reclaimed), "unchanged");
+    }
+    EXPECT_EQ(ResultOf(&engine, text_, "{}"), "not ready");
+  }
+  if (*way.failed != '\0') {
+    Engine other = AdmittedWith(text_);
+    EXPECT_EQ(ResultOf(&other, text_, way.failed), "failed");
+  }
+  if (*way.finished != '\0') {
+    EXPECT_EQ(ResultOf(&engine, text_, way.finished), "finished");
+    EXPECT_EQ(ResultOf(&engine, text_, way.finished), "unchanged");
+  }
+}
+
+std::string NameOfKind(const ::testing::TestParamInfo<KindWay>& param) { return param.param.file; }
+
+INSTANTIATE_TEST_SUITE_P(Examples, EveryKind, ::testing::ValuesIn(KindWays()), NameOfKind);
+
+TEST(EveryKindOfTheTable, HasAnExampleAndARowHere) {
+  std::set<std::string> rows;
+  for (const KindWay& way : KindWays()) rows.insert(way.file);
+  std::set<std::string> kinds;
+  for (const auto& path : testing::FilesUnder(KindsFolder(), ".yaml")) {
+    const std::string name = path.stem().string();
+    const std::string text = testing::ReadFile(path);
+    EXPECT_TRUE(text.starts_with("# ")) << name << " begins with a line on what happens";
+    EXPECT_EQ(rows.contains(name), name != "cluster") << name;
+    for (const PlainMap& each : ParsePlain(text, name).documents) {
+      kinds.insert(std::string(each.TextAt("kind")));
+    }
+  }
+  for (const objects::KindRow& row : objects::KindTable()) {
+    EXPECT_TRUE(kinds.contains(std::string(row.kind))) << row.kind << " has no example";
+  }
+  for (const char* kind : {"CronJob", "ReplicaSet", "InferencePool", "MiniCluster", "JobKind"}) {
+    EXPECT_TRUE(kinds.contains(kind)) << kind;
+  }
+}
+
+}  // namespace
+}  // namespace muster::manifest
