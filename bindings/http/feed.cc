@@ -98,7 +98,7 @@ void Feed::Join(Listener* listener) {
   try {
     group->second.insert(listener);
     if (first) Ask(listener->after());
-  } catch (...) {  // else those who join later would wait for ever
+  } catch (...) {  // else listeners that join later would wait for ever
     if (first) groups_.erase(group);
     throw;
   }

@@ -100,7 +100,7 @@ CEILINGS = {
     "engine/cure": 800, "engine/remedy": 400, "engine/explain": 2360, "engine/api": 1360, "db": 900,
     "db/sqlite": 3300, "db/postgres": 2300, "db/rescue": 500, "bindings/objects": 4650,
     "bindings/manifest": 6900, "bindings/convert": 800, "bindings/luajit": 6300,
-    "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850, "bindings/lab": 3650,
+    "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850, "bindings/lab": 3750,
     "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 300,
     "bindings/metrics": 600, "bindings/http": 4200, "bindings/remote": 400, "bindings/cli": 15200,
     "bindings/c": 1750, "bindings/lua": 750,
