@@ -44,12 +44,13 @@ Status RestoreBoth(const StoredHistory& ledger, Engine& first, Engine& second) {
   return Status::Ok();
 }
 
-/// Says on the log that `what` was done with `policy`, or why it was not. What is done stays done
-/// where there is no memory to say so.
+/// Says on the log that `what` was done with `policy`, or why it was not; of that the
+/// caller is told, too, so it is no warning. What is done stays done where there is no memory to
+/// say so.
 Status Logged(const std::string& what, const std::string& policy, const Status& status) noexcept {
   try {
-    Log(status.ok() ? LogLevel::kInfo : LogLevel::kWarning,
-        "policy " + policy + (status.ok() ? " " + what : " not " + what + ": " + status.message()));
+    Log(LogLevel::kInfo,
+        "policy " + policy + " " + (status.ok() ? what : "not " + what + ": " + status.message()));
   } catch (...) {
   }
   return status;

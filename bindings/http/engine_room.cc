@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include "bindings/http/problem.h"
+#include "bindings/http/surely.h"
 #include "engine/base/caught.h"
 #include "muster/log.h"
 #include "muster/muster.h"
@@ -101,18 +101,20 @@ EngineRoom::~EngineRoom() {
 
 void EngineRoom::Do(Job job) {
   job.asked = Clock::now();
+  Entries entry;
+  entry.push_back({std::move(job)});
   {
     const std::lock_guard lock(mutex_);
     if (!stopping_) {
-      std::deque<Job>& reads = job.turn == Turn::kFirst ? firsts_ : reads_;
-      (job.changes ? changes_ : reads).push_back(std::move(job));
+      const Job& taken = entry.front().job;
+      Entries& reads = taken.turn == Turn::kFirst ? firsts_ : reads_;
+      Entries& queue = taken.changes ? changes_ : reads;
+      queue.splice(queue.end(), entry);
       wake_.notify_one();
       return;
     }
   }
-  std::vector<Job> refused;
-  refused.push_back(std::move(job));
-  Refuse(std::move(refused));
+  HandOver(&entry);
 }
 
 void EngineRoom::Stop() {
@@ -131,22 +133,37 @@ void EngineRoom::Run() {
     CarryTurn(firsts_);
     CarryTurn(changes_);
     CarryTurn(reads_);
-    if (!closed_) PollPolicies();
-    if (!closed_) CycleIfDue();
+    if (!closed_) Take("watching policies", [this] { PollPolicies(); });
+    if (!closed_) Take("a cycle", [this] { CycleIfDue(); });
     AskAgain();
-    Deliver(idle);
+    Take("an answer", [this, idle] { Deliver(idle); });
+    if (std::exchange(lacking_, false)) std::this_thread::sleep_for(kTryAgain);
   }
   AskAgain();
-  while (!undelivered_.empty()) Deliver(/*idle=*/true);
+  while (!undelivered_.empty() || !settled_.empty()) {
+    Take("an answer", [this] { Deliver(/*idle=*/true); });
+    if (std::exchange(lacking_, false)) std::this_thread::sleep_for(kTryAgain);
+  }
   const Status settled = pipeline_->Settle();
   if (!settled.ok()) NoteClosed(settled);
+}
+
+/// Takes a step; one for which there is no memory is taken up again after the others.
+template <typename Step>
+void EngineRoom::Take(const char* what, const Step& step) noexcept {
+  try {
+    step();
+  } catch (...) {
+    lacking_ = true;
+    LogCaught(what);
+  }
 }
 
 /// When there will be something to do without another job; nullopt: not before one.
 std::optional<EngineRoom::Clock::time_point> EngineRoom::NextWake() const {
   std::optional<Clock::time_point> wake;
   const auto at = [&wake](Clock::time_point time) { wake = wake ? std::min(*wake, time) : time; };
-  for (const Job& job : waiting_) at(*job.until);
+  for (const Entry& entry : waiting_) at(*entry.job.until);
   if (closed_) return wake;
   if (restless_) at(next_cycle_);
   if (due_ != kNoTime) at(Clock::now() + (WallTime(due_) - std::chrono::system_clock::now()));
@@ -165,7 +182,7 @@ bool EngineRoom::Wait() {
   const auto ready = [this] {
     return stopping_ || !firsts_.empty() || !changes_.empty() || !reads_.empty();
   };
-  if (!undelivered_.empty()) {
+  if (!undelivered_.empty() || !settled_.empty()) {
     // Deliver waits for the disk.
   } else if (wake) {
     wake_.wait_until(lock, *wake, ready);
@@ -174,36 +191,35 @@ bool EngineRoom::Wait() {
   }
   if (!stopping_) return ready();
   ending_ = true;
-  std::vector<Job> refused;
-  for (std::deque<Job>* const queue : {&firsts_, &changes_, &reads_}) {
-    std::move(queue->begin(), queue->end(), std::back_inserter(refused));
-    queue->clear();
+  for (Entries* const queue : {&firsts_, &changes_, &reads_}) {
+    settled_.splice(settled_.end(), *queue);
   }
-  lock.unlock();
-  Refuse(std::move(refused));
   return false;
 }
 
 /// Carries out jobs of one kind until its turn is over, or the service stops.
-void EngineRoom::CarryTurn(std::deque<Job>& queue) {
+void EngineRoom::CarryTurn(Entries& queue) {
   const Clock::time_point end = Clock::now() + kLongestTurn;
   for (std::size_t i = 0; i < kTurn && (i == 0 || Clock::now() < end); ++i) {
     std::unique_lock lock(mutex_);
     if (stopping_ || queue.empty()) return;
-    Job job = std::move(queue.front());
-    queue.pop_front();
+    Entries entry;
+    entry.splice(entry.end(), queue, queue.begin());
     lock.unlock();
+    Job& job = entry.front().job;
     // Its caller may have left long ago; so each that comes later has its answer in time.
     if (!job.changes && job.turn == Turn::kInTime &&
         Clock::now() - job.asked > options_.longest_queued) {
       job.alone = false;
       job.work = [](Engine&, TimeNs) { return TooMuch("too many wait for an answer"); };
     }
-    Carry(std::move(job));
+    Carry(std::move(entry));
   }
 }
 
-void EngineRoom::Carry(Job job) {
+/// Carries out the one job of a list.
+void EngineRoom::Carry(Entries entry) {
+  Job& job = entry.front().job;
   const TimeNs now = WallClock();
   const Clock::time_point taken = Clock::now();
   bool nothing_yet = false;
@@ -220,28 +236,33 @@ void EngineRoom::Carry(Job job) {
     if (!settled.ok()) NoteClosed(settled);
     done = Guarded([&] { return work(durable_.engine()); });
   }
-  auto sealed = pipeline_->Call(
-      [&](Engine& engine) -> Result<Response> { return done ? *std::move(done) : work(engine); });
+  entry.front().taken = taken;
+  entry.front().sealed.emplace(pipeline_->Call(
+      [&](Engine& engine) -> Result<Response> { return done ? *std::move(done) : work(engine); }));
   restless_ = restless_ || job.changes;
   changed_ = changed_ || job.changes;
   if (nothing_yet && job.until && taken < *job.until && !ending_) {
-    waiting_.push_back(std::move(job));
+    waiting_.splice(waiting_.end(), entry);
   } else {
-    undelivered_.push_back({std::move(sealed), std::move(job.reply), taken});
+    job.work = nullptr;  // what it holds may be large
+    undelivered_.splice(undelivered_.end(), entry);
   }
 }
 
 /// Asks those that wait for news when there may be some, and those whose time is over.
 void EngineRoom::AskAgain() {
-  std::vector<Job> again;
+  Entries again;
   const Clock::time_point now = Clock::now();
   const bool all = std::exchange(changed_, false) || ending_ || closed_;
-  std::erase_if(waiting_, [&](Job& job) {
-    if (!all && now < *job.until) return false;
-    again.push_back(std::move(job));
-    return true;
-  });
-  for (Job& job : again) Carry(std::move(job));
+  for (auto each = waiting_.begin(); each != waiting_.end();) {
+    const auto entry = each++;
+    if (all || now >= *entry->job.until) again.splice(again.end(), waiting_, entry);
+  }
+  while (!again.empty()) {
+    Entries entry;
+    entry.splice(entry.end(), again, again.begin());
+    Carry(std::move(entry));
+  }
 }
 
 void EngineRoom::CycleIfDue() {
@@ -249,6 +270,7 @@ void EngineRoom::CycleIfDue() {
   const bool due = due_ != kNoTime && now >= due_;
   if ((!restless_ && !due) || Clock::now() < next_cycle_) return;
   bool at_rest = false;
+  bool looked = false;  // for when the next one is due
   Status ran;
   const Clock::time_point begin = Clock::now();
   (void)pipeline_->Call([&](Engine& engine) -> Status {
@@ -258,14 +280,20 @@ void EngineRoom::CycleIfDue() {
     changed_ = changed_ || (result.ok() && !(result->DecidedNothing() && result->evicted.empty()));
     if (result.ok()) options_.metrics->NoteCycle(*result, SecondsSince(begin), engine);
     LookAhead(engine);
+    looked = true;
     return ran;
   });
   next_cycle_ = Clock::now() + options_.tick;
-  restless_ = ran.ok() && !at_rest;
-  if (ran.ok()) return;
-  due_ = kNoTime;
+  restless_ = ran.ok() && !(at_rest && looked);
+  if (ran.ok() && looked) return;
   const Status closed = durable_.engine().Closed();
   if (!closed.ok()) return NoteClosed(closed);
+  if (ran.ok() || ran.code() == StatusCode::kUnavailable) {  // there was no memory
+    restless_ = true;
+    next_cycle_ = Clock::now() + std::max(options_.tick, kTryAgain);
+  }
+  if (ran.ok()) return;
+  due_ = kNoTime;
   Log(LogLevel::kError, "no cycle: " + ran.message());
 }
 
@@ -331,38 +359,49 @@ void EngineRoom::PollPolicies() {
 
 /// Hands over what is on disk; with `idle` there is nothing better to do than to wait for that.
 void EngineRoom::Deliver(bool idle) {
-  auto group = std::make_shared<std::vector<std::pair<Reply, Response>>>();
   while (!undelivered_.empty() &&
-         ((idle && group->empty()) || closed_ || undelivered_.front().sealed.Settled())) {
-    Undelivered& front = undelivered_.front();
-    Result<Response> response = front.sealed.Wait();
-    if (!response.ok()) {
+         ((idle && settled_.empty()) || closed_ || undelivered_.front().sealed->Settled())) {
+    Entry& front = undelivered_.front();
+    front.answer.emplace(front.sealed->Wait());
+    settled_.splice(settled_.end(), undelivered_, undelivered_.begin());
+    if (!front.answer->ok()) {
       const Status closed = durable_.engine().Closed();
       if (!closed.ok()) NoteClosed(closed);
     }
     options_.metrics->NoteAnswered(SecondsSince(front.taken));
-    group->emplace_back(std::move(front.reply), response.ok()
-                                                    ? *std::move(response)
-                                                    : http::Refuse(RefusalOf(response.status())));
-    undelivered_.pop_front();
   }
-  if (group->empty()) return;
-  options_.post([group] {
-    for (auto& [reply, response] : *group) reply(std::move(response));
-  });
+  HandOver(&settled_);
 }
 
-void EngineRoom::Refuse(std::vector<Job> jobs) {
-  if (jobs.empty()) return;
-  options_.post([refused = std::make_shared<std::vector<Job>>(std::move(jobs))] {
-    for (Job& job : *refused) job.reply(Stopping());
-  });
+/// Those without an answer are refused. Unchanged when there is no memory.
+void EngineRoom::HandOver(Entries* entries) {
+  if (entries->empty()) return;
+  const auto group = std::make_shared<Entries>();
+  std::function<void()> say = [group] {
+    for (Entry& entry : *group) {
+      try {
+        std::optional<Result<Response>>& answer = entry.answer;
+        entry.job.reply(!answer        ? Stopping()
+                        : answer->ok() ? **std::move(answer)
+                                       : Refuse(RefusalOf(answer->status())));
+      } catch (...) {  // of one session, which ends with it
+        LogCaught("an answer");
+      }
+    }
+  };
+  group->swap(*entries);
+  try {
+    options_.post(std::move(say));
+  } catch (...) {
+    entries->swap(*group);
+    throw;
+  }
 }
 
 void EngineRoom::NoteClosed(const Status& status) {
   if (std::exchange(closed_, true)) return;
-  Log(LogLevel::kError, "the engine is closed: " + status.message());
-  options_.on_closed(status);
+  Take("the log", [&] { Log(LogLevel::kError, "the engine is closed: " + status.message()); });
+  Surely([&] { options_.on_closed(status); });
 }
 
 }  // namespace muster::http

@@ -12,8 +12,8 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -75,24 +75,30 @@ class EngineRoom {
   EngineRoom(const EngineRoom&) = delete;
   EngineRoom& operator=(const EngineRoom&) = delete;
 
-  /// Any thread. After Stop the job is refused.
+  /// Any thread. After Stop the job is refused. Throws, and has not taken it, when memory runs out.
   void Do(Job job);
   /// Answers what is done, refuses what waits, ends the thread. Waits for the disk.
   void Stop();
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Undelivered {
-    Sealed<Result<Response>> sealed;
-    Reply reply;
-    Clock::time_point taken;
+  /// A job on its way. It stays in its node from list to list, so that whatever memory runs out,
+  /// what was done is answered, and what could not be done, too.
+  struct Entry {
+    Job job;
+    Clock::time_point taken = {};
+    std::optional<Sealed<Result<Response>>> sealed = std::nullopt;
+    std::optional<Result<Response>> answer = std::nullopt;  ///< none once it stops: it is refused
   };
+  using Entries = std::list<Entry>;
 
   EngineRoom(DurableEngine& engine, EngineRoomOptions options);
   void Run();
   bool Wait();
-  void CarryTurn(std::deque<Job>& queue);
-  void Carry(Job job);
+  template <typename Step>
+  void Take(const char* what, const Step& step) noexcept;
+  void CarryTurn(Entries& queue);
+  void Carry(Entries job);
   void AskAgain();
   std::optional<Clock::time_point> NextWake() const;
   void CycleIfDue();
@@ -101,7 +107,7 @@ class EngineRoom {
   void LetGo(const std::set<std::string>& there);
   void LookAhead(Engine& engine);
   void Deliver(bool idle);
-  void Refuse(std::vector<Job> jobs);
+  void HandOver(Entries* entries);
   void NoteClosed(const Status& status);
 
   DurableEngine& durable_;
@@ -114,17 +120,19 @@ class EngineRoom {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Job> changes_;
-  std::deque<Job> reads_;
-  std::deque<Job> firsts_;  ///< reads before others
+  Entries changes_;
+  Entries reads_;
+  Entries firsts_;  ///< reads before others
   bool stopping_ = false;
 
   // The thread's own.
-  std::deque<Undelivered> undelivered_;
-  std::vector<Job> waiting_;  ///< for news
-  bool changed_ = false;      ///< since they were asked
-  bool restless_ = true;      ///< a cycle may decide something
-  bool closed_ = false;       ///< the engine takes nothing more
+  Entries undelivered_;
+  Entries settled_;       ///< have their answer, and were not handed over yet
+  Entries waiting_;       ///< for news
+  bool changed_ = false;  ///< since they were asked
+  bool restless_ = true;  ///< a cycle may decide something
+  bool lacking_ = false;  ///< a step could not be taken
+  bool closed_ = false;   ///< the engine takes nothing more
   bool ending_ = false;
   TimeNs due_ = kNoTime;  ///< when time alone may change something
   Clock::time_point next_cycle_{};

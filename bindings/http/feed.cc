@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/http/problem.h"
+#include "bindings/http/surely.h"
 #include "bindings/wire/wire.h"
 #include "muster/engine.h"
 
@@ -68,6 +69,10 @@ class Feed::Listener : public Speaker {
     ended_ = true;
     outlet_->End();
   }
+  void Cut() noexcept {
+    ended_ = true;
+    outlet_->Cut();
+  }
 
  private:
   const std::shared_ptr<Feed> feed_;
@@ -90,8 +95,13 @@ Response Feed::Listen(const std::shared_ptr<Feed>& feed, std::int64_t after,
 
 void Feed::Join(Listener* listener) {
   const auto [group, first] = groups_.try_emplace(listener->after());
-  group->second.insert(listener);
-  if (first) Ask(listener->after());
+  try {
+    group->second.insert(listener);
+    if (first) Ask(listener->after());
+  } catch (...) {  // else listeners that join later would wait for ever
+    if (first) groups_.erase(group);
+    throw;
+  }
 }
 
 // A group that is empty goes when its answer comes.
@@ -127,15 +137,25 @@ void Feed::Ask(std::int64_t after) {
 void Feed::Tell(std::int64_t after, const Batch& batch, const Response& response) {
   const auto node = groups_.extract(after);
   const Group& group = node.mapped();
+  const auto each = [&group](const auto& tell) {
+    for (Listener* const listener : group) {
+      try {
+        tell(*listener);
+      } catch (...) {  // one that was not told everything begins anew
+        LogCaught("a stream of decisions");
+        listener->Cut();
+      }
+    }
+  };
   if (response.status == 200) {
-    const auto text = SharedText(batch.text.empty() ? ":\n\n" : batch.text);
-    for (Listener* const listener : group) listener->Hear(text, batch.last);
-    return;
+    const auto text = Surely([&] { return SharedText(batch.text.empty() ? ":\n\n" : batch.text); });
+    return each([&](Listener& listener) { listener.Hear(text, batch.last); });
   }
   // One that is told why must not come again with the same number; a service that stops just ends.
   const bool stops = response.status == 503;
-  const auto text = SharedText("event: refused\ndata: " + OneLine(response.body) + "\n\n");
-  for (Listener* const listener : group) stops ? listener->End() : listener->HearLast(text);
+  const auto text = Surely(
+      [&] { return SharedText("event: refused\ndata: " + OneLine(response.body) + "\n\n"); });
+  each([&](Listener& listener) { stops ? listener.End() : listener.HearLast(text); });
 }
 
 }  // namespace muster::http

@@ -56,6 +56,8 @@ class Outlet {
   virtual std::size_t Behind() const = 0;
   /// Nothing more comes.
   virtual void End() = 0;
+  /// Nothing more comes, and what was sent may be lost. Takes no memory.
+  virtual void Cut() noexcept = 0;
 };
 
 /// What has something to say as long as a connection lasts.

@@ -134,6 +134,8 @@ class Service {
   void OnReader(std::function<void()> work, const Reply& reply);
   /// Does what takes long on a thread of its own, from any thread. 429 where much of it waits.
   void Aside(std::function<Result<Response>()> work, const Reply& reply);
+  /// Answers from any thread but the io thread, as soon as there is memory to do so.
+  void Tell(const Result<Response>& done, const Reply& reply);
 
   /// Beside what is under way, so that no one request makes the service run out of memory.
   struct Load {

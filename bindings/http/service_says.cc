@@ -11,6 +11,7 @@
 #include "bindings/http/problem.h"
 #include "bindings/http/said.h"
 #include "bindings/http/service.h"
+#include "bindings/http/surely.h"
 #include "engine/base/caught.h"
 
 namespace muster::http {
@@ -25,11 +26,25 @@ void Service::Aside(std::function<Result<Response>()> work, const Reply& reply) 
     load_->aside -= 1;
     return around_.post([reply] { reply(TooMuch("too many questions are under way")); });
   }
-  around_.aside->Do([this, work = std::move(work), reply] {
-    std::optional<Response> refused = Unread();
-    if (stopping_) refused = Stopping();
-    const Result<Response> done = refused ? *std::move(refused) : Guarded(work);
+  const auto run = [this, work = std::move(work), reply] {
+    const Result<Response> done = Guarded([&]() -> Result<Response> {
+      if (stopping_) return Stopping();
+      if (std::optional<Response> refused = Unread()) return *std::move(refused);
+      return work();
+    });
     load_->aside -= 1;
+    Tell(done, reply);
+  };
+  try {
+    around_.aside->Do(run);
+  } catch (...) {  // its thread has not heard of it
+    load_->aside -= 1;
+    throw;
+  }
+}
+
+void Service::Tell(const Result<Response>& done, const Reply& reply) {
+  Surely([&] {
     around_.post([reply, response = done.ok() ? *done : Refuse(RefusalOf(done.status()))] {
       reply(response);
     });
@@ -38,8 +53,12 @@ void Service::Aside(std::function<Result<Response>()> work, const Reply& reply) 
 
 void Service::OnReader(std::function<void()> work, const Reply& reply) {
   around_.reader->Do([this, work = std::move(work), reply] {
-    if (!stopping_) return work();
-    around_.post([reply] { reply(Stopping()); });
+    if (stopping_) return Tell(Stopping(), reply);
+    const Status done = Guarded([&] {
+      work();
+      return Status::Ok();
+    });
+    if (!done.ok()) Tell(done, reply);  // what throws has not handed its reply on
   });
 }
 

@@ -89,11 +89,10 @@ void Service::ChangeFile(std::function<Response()> change, const Reply& reply) {
   around_.reader->Do([this, change = std::move(change), reply] {
     const Result<Response> changed =
         stopping_ ? Stopping() : Guarded([&]() -> Result<Response> { return change(); });
-    around_.post(
-        [this, reply, response = changed.ok() ? *changed : Refuse(RefusalOf(changed.status()))] {
-          tokens_->LookAgain();
-          reply(response);
-        });
+    Tell(changed, [this, reply](Response response) {
+      tokens_->LookAgain();
+      reply(std::move(response));
+    });
   });
 }
 

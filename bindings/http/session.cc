@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "bindings/http/problem.h"
+#include "bindings/http/surely.h"
 #include "bindings/http/target.h"
 #include "engine/base/shown.h"
 
@@ -171,6 +172,11 @@ class Connection : public Session,
     SayNext();
   }
 
+  void Cut() noexcept override {
+    Hush();
+    Close();
+  }
+
   void CloseIfIdle() override {
     if (idle_) Close();
   }
@@ -284,8 +290,20 @@ class Connection : public Session,
     std::string body = std::move(parser_->get().body());
     const auto go = std::move(accepted_.go);
     accepted_ = {};
-    go(std::move(body),
-       [self = this->shared_from_this()](Response response) { self->Send(std::move(response)); });
+    go(std::move(body), [self = this->shared_from_this()](Response response) {
+      self->OrCut([&] { self->Send(std::move(response)); });
+    });
+  }
+
+  /// What is under way would keep a session open that nothing will be said to any more.
+  template <typename Step>
+  void OrCut(const Step& step) noexcept {
+    try {
+      step();
+    } catch (...) {
+      LogCaught("an answer");
+      Cut();
+    }
   }
 
   void Send(Response response) {
@@ -369,10 +387,14 @@ class Connection : public Session,
                         }
                         self->behind_ -= self->unsaid_.front().text->size();
                         self->unsaid_.pop_front();
-                        if (!self->unsaid_.empty()) return self->SayNext();
-                        if (self->last_said_) return self->SaidAll();
-                        if (self->speaker_) self->speaker_->Drained();
+                        self->OrCut([&] { self->SaidOne(); });
                       });
+  }
+
+  void SaidOne() {
+    if (!unsaid_.empty()) return SayNext();
+    if (last_said_) return SaidAll();
+    if (speaker_) speaker_->Drained();
   }
 
   /// The read that is under way is cancelled, and drains.
@@ -445,7 +467,10 @@ struct EndOnItsThread {
   void operator()(Connection<Stream>* ended) const {
     std::unique_ptr<Connection<Stream>> owned(ended);
     if (std::this_thread::get_id() == shared->thread) return;
-    asio::post(*shared->io, [last = std::move(owned)] {});
+    const auto last =
+        Surely([] { return std::make_shared<std::unique_ptr<Connection<Stream>>>(); });
+    *last = std::move(owned);
+    Surely([&] { asio::post(*shared->io, [last] { last->reset(); }); });
   }
 };
 

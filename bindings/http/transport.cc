@@ -15,9 +15,8 @@
 #include <utility>
 
 #include "bindings/http/session.h"
-#include "engine/base/caught.h"
+#include "bindings/http/surely.h"
 #include "engine/base/shown.h"
-#include "muster/log.h"
 
 namespace muster::http {
 namespace {
@@ -91,19 +90,30 @@ struct Transport::State {
   State& operator=(const State&) = delete;
 
   void Accept() {
-    acceptor.async_accept([this](error_code error, tcp::socket socket) {
-      if (shared.draining) return;
-      if (error) {  // no descriptor is left, most likely
-        retry.expires_after(std::chrono::milliseconds(100));
-        return retry.async_wait([this](error_code ended) {
+    Surely([this] {
+      acceptor.async_accept(
+          [this](error_code error, tcp::socket socket) { Accepted(error, std::move(socket)); });
+    });
+  }
+
+  void Accepted(error_code error, tcp::socket socket) {
+    if (shared.draining) return;
+    if (error) {  // no descriptor is left, most likely
+      retry.expires_after(std::chrono::milliseconds(100));
+      return Surely([this] {
+        retry.async_wait([this](error_code ended) {
           if (!ended) Accept();
         });
-      }
+      });
+    }
+    try {
       if (shared.sessions.size() < shared.limits.connections) {
         BeginSession(std::move(socket), shared);
       }
-      Accept();
-    });
+    } catch (...) {  // others are still to be taken
+      LogCaught("a connection");
+    }
+    Accept();
   }
 
   void Drain() {
@@ -191,7 +201,7 @@ void Transport::Run(std::function<void()> on_stop) {
       s.io.run();
       return;
     } catch (...) {  // of one session, which ends with it
-      Log(LogLevel::kError, "a request failed: " + Caught().message());
+      LogCaught("a request");
     }
   }
 }

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "bindings/http/surely.h"
+
 namespace muster::http {
 
 Worker::~Worker() {
@@ -30,7 +32,11 @@ void Worker::Run() {
     const std::function<void()> work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
-    work();
+    try {
+      work();
+    } catch (...) {  // the thread is there for others, too
+      LogCaught("a request");
+    }
     lock.lock();
   }
 }

@@ -18,7 +18,8 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// `work` must not throw. From any thread.
+  /// What `work` throws ends it alone, and is logged. From any thread. Throws, and will not do it,
+  /// when memory runs out.
   void Do(std::function<void()> work);
 
  private:

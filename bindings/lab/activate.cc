@@ -15,23 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder policies/NAME nearest to `file`, upwards; nullopt when there is none.
-std::optional<std::string> FindPackage(const std::string& file, const std::string& name) {
-  std::error_code error;
-  fs::path folder = fs::absolute(file, error).parent_path();
-  while (!error) {
-    const fs::path package = folder / "policies" / name;
-    if (fs::is_directory(package, error)) {
-      const fs::path near = fs::proximate(package, error);
-      return error ? package.string() : near.string();
-    }
-    if (folder == folder.parent_path()) break;
-    folder = folder.parent_path();
-    error.clear();
-  }
-  return std::nullopt;
-}
-
 /// `told` may be empty.
 Status Activate(const std::string& folder, TimeNs now, const ActivationSink& told, Engine& engine,
                 std::set<std::string, std::less<>>* active) {
@@ -47,6 +30,22 @@ Status Activate(const std::string& folder, TimeNs now, const ActivationSink& tol
 }
 
 }  // namespace
+
+std::optional<std::string> FindPackage(const std::string& file, const std::string& name) {
+  std::error_code error;
+  fs::path folder = fs::absolute(file, error).parent_path();
+  while (!error) {
+    const fs::path package = folder / "policies" / name;
+    if (fs::is_directory(package, error)) {
+      const fs::path near = fs::proximate(package, error);
+      return error ? package.string() : near.string();
+    }
+    if (folder == folder.parent_path()) break;
+    folder = folder.parent_path();
+    error.clear();
+  }
+  return std::nullopt;
+}
 
 Status ActivatePolicies(const std::vector<std::string>& folders,
                         const manifest::Manifests& manifests, TimeNs now, Engine& engine,

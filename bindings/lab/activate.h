@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ namespace muster::lab {
 /// Takes the name of a package that is active now, and the hooks that decided until then.
 using ActivationSink =
     std::function<void(const std::string& package, const std::vector<StoppedHook>& stopped)>;
+
+/// The folder policies/NAME nearest to `file`, upwards; nullopt when there is none.
+std::optional<std::string> FindPackage(const std::string& file, const std::string& name);
 
 /// Loads the packages in `folders`, and for every PolicyBinding of `manifests` that names another
 /// package the folder policies/NAME beside the binding's file or beside a folder above it. Each is

@@ -4,9 +4,11 @@
 #include "bindings/lab/diagnose.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "bindings/lab/near_names.h"
@@ -60,6 +62,35 @@ bool StandsAlone(const manifest::Manifests& manifests, ObjectKind kind, const Pr
                       [&at](const Diagnostic& d) { return SamePlace(d.place, at); });
 }
 
+/// Words out of a short list. A misspelt one says nothing about quotas or checks beside it.
+constexpr std::array<std::string_view, 8> kWords = {"spec.queueingStrategy",
+                                                    "spec.stopPolicy",
+                                                    "spec.preemption.withinClusterQueue",
+                                                    "spec.preemption.reclaimWithinCohort",
+                                                    "spec.preemption.borrowWithinCohort.policy",
+                                                    "spec.flavorFungibility.whenCanBorrow",
+                                                    "spec.flavorFungibility.whenCanPreempt",
+                                                    "spec.admissionScope.admissionMode"};
+
+/// Whether all that could not be read is such a word.
+bool OnlyWordsAreUnread(const manifest::Manifests& manifests) {
+  return std::all_of(
+      manifests.diagnostics.begin(), manifests.diagnostics.end(), [&](const Diagnostic& d) {
+        for (std::size_t i = 0; i < manifests.left_out.size(); ++i) {
+          for (const std::string_view word : kWords) {
+            const manifest::Place at = manifests.PlaceOf(manifests.objects.size() + i, word);
+            if (SamePlace(d.place, at)) return true;
+          }
+        }
+        return d.severity != Severity::kError;
+      });
+}
+
+bool IsBesideWords(const Problem& problem) {
+  return problem.field.starts_with("spec.resourceGroups") ||
+         problem.field.starts_with("spec.admissionChecksStrategy");
+}
+
 /// Whether what is missing has the name of a document that could not be read.
 bool MayBeUnread(const manifest::Manifests& manifests, const Problem& problem) {
   const std::size_t cut = problem.what.find_last_of(" /");
@@ -70,9 +101,10 @@ bool MayBeUnread(const manifest::Manifests& manifests, const Problem& problem) {
 /// Leaves out what may only be said because an object could not be read as a whole.
 void ForgetEchoes(const manifest::Manifests& manifests, std::vector<Problem>* problems) {
   const std::size_t read = manifests.objects.size();
+  const bool only_words = OnlyWordsAreUnread(manifests);
   std::erase_if(*problems, [&](const Problem& p) {
     if (MayBeUnread(manifests, p)) return true;
-    return p.object >= read && !p.missing &&
+    return p.object >= read && !p.missing && !(only_words && IsBesideWords(p)) &&
            !StandsAlone(manifests, KindOf(manifests.left_out[p.object - read]), p);
   });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/amount.h"
 #include "engine/cycle/nominate.h"
 #include "engine/kin/preemption_gates.h"
 #include "engine/model/names.h"
@@ -37,6 +38,20 @@ std::int64_t UsersOf(const HolderIndex& holders, FlavorResourceId pair) {
 }
 
 }  // namespace
+
+bool ReclaimsWithinNominal(const World& world, const ClusterQueueState& queue) {
+  const PreemptionRules& rules = queue.spec.preemption;
+  return !world.catalog.config.fair_sharing &&
+         rules.reclaim_within_cohort != PreemptionPolicy::kNever &&
+         rules.borrow_within_cohort == PreemptionPolicy::kNever;
+}
+
+bool WouldBorrow(const World& world, const ClusterQueueState& queue, FlavorResourceId pair,
+                 Amount more) {
+  const QuotaTree& tree = world.tree_of(queue);
+  const Column column = tree.ColumnOf(pair);
+  return column != kNoColumn && tree.Borrowing(queue.node, column, more);
+}
 
 HolderList::HolderList(const World& world, const WorkloadRecord& asking, const Entry& entry)
     : world_(world),
@@ -130,10 +145,24 @@ std::string HolderList::WhyNot(const Holding& holding) const {
     return "protected by its fair share";
   }
   if (entry_.victims.empty()) {
-    return report_.limiter.empty() ? "would not make enough room"
-                                   : "forbidden by policy " + report_.limiter;
+    if (!report_.limiter.empty()) return "forbidden by policy " + report_.limiter;
+    return IsBeyondReclaim(holding) ? "reclaim does not go beyond nominal quota"
+                                    : "would not make enough room";
   }
   return HasClosedGate(asking_) ? "the preemption gate is closed" : "";
+}
+
+bool HolderList::IsBeyondReclaim(const Holding& holding) const {
+  if (holding.queue->id == queue_.id || !ReclaimsWithinNominal(world_, queue_)) return false;
+  const ResourceId resource = world_.names.ResourceOf(holding.usage.fr);
+  Amount most = 0;
+  for (const PodSetRequests& pod_set : asking_.pod_sets) {
+    for (const ResourceAmount& request : pod_set.per_pod) {
+      if (request.resource != resource) continue;
+      most = std::max(most, Mul(request.amount, pod_set.effective_count));
+    }
+  }
+  return WouldBorrow(world_, queue_, holding.usage.fr, most);
 }
 
 HolderView HolderList::ViewOf(const Holding& holding) const {

@@ -19,6 +19,12 @@
 
 namespace muster {
 
+/// Whether a workload of `queue` that would borrow may not evict those of other queues.
+bool ReclaimsWithinNominal(const World& world, const ClusterQueueState& queue);
+/// Whether it would, with so much more of the pair.
+bool WouldBorrow(const World& world, const ClusterQueueState& queue, FlavorResourceId pair,
+                 Amount more);
+
 class HolderList {
  public:
   /// `entry` is the nomination of `asking`, traced. All must outlive this.
@@ -46,6 +52,8 @@ class HolderList {
   /// Why it is not evicted for the asking workload; empty when it could be.
   std::string WhyNot(const Holding& holding) const;
   std::string WhyNotByRules(const Holding& holding) const;
+  /// Whether even the largest of its podsets makes its queue borrow what is held here.
+  bool IsBeyondReclaim(const Holding& holding) const;
   HolderView ViewOf(const Holding& holding) const;
 
   const World& world_;

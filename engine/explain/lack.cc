@@ -16,6 +16,7 @@
 #include "engine/cure/division.h"
 #include "engine/cure/flavor_cures.h"
 #include "engine/cure/limits_in_the_way.h"
+#include "engine/explain/holder_list.h"
 #include "engine/explain/place_lack.h"
 #include "engine/model/selector.h"
 #include "muster/quantity.h"
@@ -293,7 +294,7 @@ class LackFinder {
               first.flavor + ": it asks for " + Own(resource) + Beside(resource) +
               ", ClusterQueue " + queue_.name() + " has " +
               FormatAmount(resource.resource, resource.available) + " left, and " +
-              Evictions(resource) + ".");
+              Evictions(resource) + Because(first, resource) + ".");
         }
       }
     } else {
@@ -311,6 +312,21 @@ class LackFinder {
       }
       Say(text + (hopeless ? ". It can never start as objects are now." : "."));
     }
+  }
+
+  /// Why evictions that would be enough are not made.
+  std::string Because(const FlavorAttempt& attempt, const ResourceAttempt& resource) const {
+    if (resource.freeable < resource.shortage || !ReclaimsWithinNominal(world_, queue_)) return "";
+    for (const FlavorOption& option : queue_.groups[GroupOf(attempt)].flavors) {
+      if (world_.names.FlavorName(option.id) != attempt.flavor) continue;
+      for (const FlavorResourceId pair : option.pairs) {
+        if (world_.names.ResourceName(world_.names.ResourceOf(pair)) != resource.resource) continue;
+        if (WouldBorrow(world_, queue_, pair, resource.requested)) {
+          return ": it would borrow, and may reclaim only within its nominal quota";
+        }
+      }
+    }
+    return "";
   }
 
   /// Flavors are alternatives.

@@ -17,6 +17,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/model/limits.h"
 #include "engine/model/names.h"
 #include "engine/policy/hold_rule.h"
 #include "engine/state/held_amounts.h"
@@ -206,11 +207,24 @@ class Verdict {
     return nullptr;
   }
 
+  /// What quota would give of a resource, no workload may hold.
+  void SayAtMost(const std::string& resource) {
+    for (FlavorAttempt& attempt : explanation_.flavors) {
+      for (ResourceAttempt& each : attempt.resources) {
+        if (each.resource != resource) continue;
+        each.mode = attempt.mode = FlavorMode::kNoFit;
+        each.maximum = std::min(each.maximum, kMostAsked);
+        attempt.chosen = false;
+      }
+    }
+  }
+
   std::string Fits(const ClusterQueueState& queue) {
     const std::span<const Usage> usage = hypothesis_.entry.assignment().usage;
     const ResourceId large = AsksTooMuch(world_.names, usage);
     if (large.valid()) {
       explanation_.never = true;
+      SayAtMost(world_.names.ResourceName(large));
       return name_ + " never starts: " + TooMuchAsked(world_.names, large) + ".";
     }
     const ResourceId beyond = BeyondCounting(world_, usage);

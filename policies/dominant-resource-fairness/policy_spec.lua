@@ -4,8 +4,10 @@ describe("dominant-resource-fairness", function()
 
   it("puts the queue that uses a smaller part of its main resource first", function()
     assert.same({ "gpus", "memory" }, policy:fairest {
-      fx.node { name = "memory", usage = { memory = 60 }, lendable = { gpu = 10, memory = 100 } },
-      fx.node { name = "gpus", usage = { gpu = 4 }, lendable = { gpu = 10, memory = 100 } },
+      fx.node { name = "memory", usage = { memory = 60 },
+        lendable = { ["nvidia.com/gpu"] = 10, memory = 100 } },
+      fx.node { name = "gpus", usage = { ["nvidia.com/gpu"] = 4 },
+        lendable = { ["nvidia.com/gpu"] = 10, memory = 100 } },
     })
   end)
 

@@ -20,8 +20,6 @@ for _, set in ipairs { kEvents, kNow, kOfResource } do
 end
 local kCalendar = { ["calendar-day"] = true, week = true }
 local kShortest = "1m"
-local kNative = { cpu = true, memory = true, ["ephemeral-storage"] = true, storage = true,
-  pods = true }
 
 -- One part of a key as { by, label }; nil: it is none.
 local function read_part(path, by, problem)
@@ -94,17 +92,6 @@ local function read_where(path, where, entry, labels, problem)
   end
 end
 
--- Resources without a domain are those that Kubernetes itself knows; devices have one.
-local function resource_problem(resource)
-  if kNative[resource] or string.match(resource, "^hugepages%-%w+$") then return nil end
-  if string.match(resource, "^[%w%.%-]+%.[%w%-]+/[%w%.%-_]+$") then return nil end
-  local near = names.closest(resource, kNative)
-  if string.find(resource, "gpu", 1, true) then near = "nvidia.com/gpu" end
-  return "there is no resource " .. names.quoted(resource),
-    near and "did you mean '" .. near .. "'?"
-    or "resources are cpu, memory, ... or have a domain, as in nvidia.com/gpu"
-end
-
 local function read_of(path, of, entry, problem)
   local what, resource = string.match(tostring(of), "^([%w_%-]+):(.*)$")
   if type(of) ~= "string" or of == "" or resource == "" then
@@ -125,7 +112,7 @@ local function read_of(path, of, entry, problem)
     return
   end
   if what or not kOf[of] then
-    local wrong, cure = resource_problem(resource or of)
+    local wrong, cure = names.resource_problem(resource or of)
     local near = wrong and not what and names.closest(of, kOf)
     if near then
       wrong, cure = "there is no resource or event " .. names.quoted(of),

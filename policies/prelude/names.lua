@@ -240,6 +240,22 @@ end
 -- What to write for a label.
 names.label_cure = "write up to 63 letters, digits, -, _ and ., as in tier or example.com/tier"
 
+local kNative = { cpu = true, memory = true, ["ephemeral-storage"] = true, storage = true,
+  pods = true }
+
+-- What is wrong with the name of a resource, and what to write; nil: nothing. Those without a
+-- domain are those that Kubernetes itself knows; devices have one.
+function names.resource_problem(resource)
+  if kNative[resource] or string.match(resource, "^hugepages%-%w+$") then return nil end
+  local misspelt = string.match(resource, "^nvidia%.com/gpu%l$")
+  if not misspelt and string.match(resource, "^[%w%.%-]+%.[%w%-]+/[%w%.%-_]+$") then return nil end
+  local near = names.closest(resource, kNative)
+  if string.find(resource, "gpu", 1, true) then near = "nvidia.com/gpu" end
+  return "there is no resource " .. quoted(resource),
+    near and "did you mean '" .. near .. "'?"
+    or "resources are cpu, memory, ... or have a domain, as in nvidia.com/gpu"
+end
+
 -- What is wrong with reading field `key` of a view in a hook that declares `reads`; nil: nothing.
 function names.field_problem(view, key, reads, hook)
   local fields = names.fields[view]

@@ -193,6 +193,9 @@ function fixtures.victim(fields)
   if fields.lost_work ~= nil and fields.checkpointed ~= nil then
     contradiction("fx.victim", fields, "lost_work sets checkpointed; give one or the other")
   end
+  if v.ran > v.max_run then
+    contradiction("fx.victim", fields, "it has run for " .. v.ran .. " s, longer than its max_run")
+  end
   if v.checkpointed ~= 0 and v.checkpointed < kNow - v.ran then
     contradiction("fx.victim", fields, "its checkpoint is older than its run; see ran")
   end
@@ -283,6 +286,16 @@ local kItems = {
 local kMark = { ["fx.workload"] = "queued_at", ["fx.victim"] = "ran", ["fx.node"] = "nominal",
   ["fx.flavor"] = "free", ["fx.domain"] = "free_gpus" }
 
+-- Refuses an item of a time that has not come when a hook is asked about it.
+local function check_times(what, item, now)
+  for _, field in ipairs { "created", "last_admitted", "queued_at" } do
+    if (item[field] or 0) > now then
+      contradiction(what, item, field .. " is " .. item[field] - now
+        .. " s ahead of the call; ask later, with fx.policy():at \"1h\"")
+    end
+  end
+end
+
 -- Whether a hook may be asked about `item`: one of `what`, without a key that came in later. Labels
 -- and accounts must be those that `package` declares; nil: any.
 function fixtures.check(what, item, package)
@@ -292,6 +305,7 @@ function fixtures.check(what, item, package)
   fixtures.check_keys(what, item, kItems[what])
   ranges.check(what, item)
   if not package then return end
+  if package.now then check_times(what, item, package.now) end
   local function declared(field, known, cure)
     for name in pairs(item[field] or {}) do
       if not known[name] then

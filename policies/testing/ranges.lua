@@ -31,7 +31,10 @@ local function wrong(what, item, problem, cure)
 end
 
 local function check_amounts(what, item, field, amounts)
-  for resource, amount in pairs(amounts) do
+  for _, resource in ipairs(values.sorted_keys(amounts)) do
+    local amount = amounts[resource]
+    local problem, cure = names.resource_problem(resource)
+    if problem then wrong(what, item, field .. ": " .. problem, cure) end
     local at = field .. "[\"" .. resource .. "\"]"
     if not (amount >= 0 and amount < math.huge) then
       wrong(what, item, at .. " is " .. values.text(amount), "write an amount of 0 or more")

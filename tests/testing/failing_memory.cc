@@ -13,11 +13,12 @@ constinit std::atomic<bool> counting = false;
 constinit std::atomic<bool> lasts = false;
 constinit std::atomic<bool> was_refused = false;
 constinit std::atomic<std::int64_t> fails_at = 0;
+constinit std::atomic<std::size_t> least_bytes = 0;
 constinit std::atomic<std::int64_t> made = 0;
 constinit std::atomic<std::int64_t> there = 0;
 
-bool Refuse() {
-  if (!counting) return false;
+bool Refuse(std::size_t size) {
+  if (!counting || size < least_bytes) return false;
   const std::int64_t number = ++made;
   const std::int64_t at = fails_at;
   if (at == 0 || number < at || (number > at && !lasts)) return false;
@@ -26,7 +27,7 @@ bool Refuse() {
 }
 
 void* Allocate(std::size_t size, std::size_t alignment) noexcept {
-  if (Refuse()) return nullptr;
+  if (Refuse(size)) return nullptr;
   // aligned_alloc wants a multiple.
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
   void* block = alignment <= alignof(std::max_align_t)
@@ -50,12 +51,14 @@ void Free(void* block) noexcept {
 
 }  // namespace
 
-void FailingMemory::Arm(std::int64_t at, Lasting lasting) {
+void FailingMemory::Arm(std::int64_t at, Lasting lasting, std::size_t least) {
   made = 0;
   was_refused = false;
   lasts = lasting == Lasting::kFromThenOn;
+  least_bytes = least;
   fails_at = at;
 }
+void FailingMemory::Stop() { fails_at = 0; }
 std::int64_t FailingMemory::allocations() { return made; }
 bool FailingMemory::refused() { return was_refused; }
 std::int64_t FailingMemory::blocks() { return there; }

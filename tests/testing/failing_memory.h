@@ -5,6 +5,7 @@
 #ifndef MUSTER_TESTS_TESTING_FAILING_MEMORY_H_
 #define MUSTER_TESTS_TESTING_FAILING_MEMORY_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace muster::testing {
@@ -14,8 +15,10 @@ class FailingMemory {
   enum class Lasting { kOnce, kFromThenOn };
 
   /// Allocation number `at` of those made inside scopes of While fails, counted from 1 now; 0:
-  /// none.
-  static void Arm(std::int64_t at, Lasting lasting);
+  /// none. Those of less than `least` bytes neither count nor fail.
+  static void Arm(std::int64_t at, Lasting lasting, std::size_t least = 0);
+  /// None fails from here on; what was counted and refused since Arm stays known.
+  static void Stop();
   /// Inside scopes of While since Arm.
   static std::int64_t allocations();
   /// Whether one was refused since Arm.

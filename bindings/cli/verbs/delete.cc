@@ -64,7 +64,9 @@ class Delete : public Command {
     flags.Required("KIND", &kind_, "What to delete: " + ListKinds() + ", or any kind of manifest.");
     flags.Required("NAME", &name_, "Its name, or NAMESPACE/NAME.");
     flags.Text("-n,--namespace", "NAMESPACE", &ns_, "The namespace of NAME.");
-    ledger_.Declare(flags, "Also when something refers to it. ");
+    flags.Switch("--force", &force_, "Also when something refers to it.");
+    ledger_.DeclareWithoutForce(flags);
+    flags.Switch("--time-jump", &ledger_.force, kForceDoc);
   }
 
   const std::vector<std::string_view>* ServiceFlags() const override {
@@ -89,8 +91,8 @@ class Delete : public Command {
       is_theirs = [](const WorkloadView&, std::string_view why) { return why == "NodeFailures"; };
       if (const int code = service.Evicting(io, &before); code != kDone) return code;
     }
-    const int code = service.DoEvicting({command::Delete{*kind, key, ledger_.force}}, before,
-                                        is_theirs, io, &answers, &leaving);
+    const int code = service.DoEvicting({command::Delete{*kind, key, force_}}, before, is_theirs,
+                                        io, &answers, &leaving);
     if (code != kDone) return code;
     std::vector<ObjectOutcome> outcomes = {Deleted(*kind, key)};
     AddEvictions({}, leaving, &outcomes);
@@ -104,11 +106,16 @@ class Delete : public Command {
     if (const int code = ReadWords(io, &kind, &key); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
-    if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
+    int code = ReadLedgerFlags(ledger_, io, &now);
+    if (code == kDone) {
+      code = OpenLedger(ledger_.db, NewLedger::kRefuse, now, ledger_.force, ledger_.wait, io,
+                        &opened, "--time-jump");
+    }
+    if (code != kDone) return code;
     if (*kind == ObjectKind::kWorkload) key = ResolveWorkload(opened->engine(), key);
     const std::vector<Key> before = lab::Read(opened->engine().Evicting());
-    Status status = lab::CheckAtDoor(opened->engine(), command::Delete{*kind, key, ledger_.force});
-    if (status.ok()) status = opened->engine().Delete(*kind, key, now, ledger_.force);
+    Status status = lab::CheckAtDoor(opened->engine(), command::Delete{*kind, key, force_});
+    if (status.ok()) status = opened->engine().Delete(*kind, key, now, force_);
     if (!status.ok()) {
       const bool used = status.code() == StatusCode::kFailedPrecondition;
       if (status.code() == StatusCode::kNotFound) {
@@ -144,6 +151,7 @@ class Delete : public Command {
   std::string kind_;
   std::string name_;
   std::string ns_;
+  bool force_ = false;
   LedgerFlags ledger_;
 };
 

@@ -124,6 +124,8 @@ class Validate : public Command {
       found.insert(found.end(), more.begin(), more.end());
     };
     add(lab::LintNames(manifests, Engine()));
+    add(lab::LintDevices(manifests));
+    add(lab::LintPackages(manifests));
     add(lab::LintLevels(manifests, nodes));
     add(lab::LintNamespaceSelectors(manifests));
     add(lab::LintReclaim(manifests));

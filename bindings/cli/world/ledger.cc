@@ -16,7 +16,12 @@
 
 namespace muster::cli {
 
-void LedgerFlags::Declare(Flags& flags, const std::string& force_doc) {
+void LedgerFlags::Declare(Flags& flags) {
+  DeclareWithoutForce(flags);
+  flags.Switch("--force", &force, kForceDoc);
+}
+
+void LedgerFlags::DeclareWithoutForce(Flags& flags) {
   flags.Text(
       "--db", "LEDGER", &db,
       "The ledger: a file that remembers everything, or postgresql://USER@HOST/DATABASE, one "
@@ -25,7 +30,6 @@ void LedgerFlags::Declare(Flags& flags, const std::string& force_doc) {
              "What time it is, in RFC 3339. Default: the wall clock, cut to the second. Time never "
              "goes back: the ledger's last time counts when it is later.");
   DeclareWait(flags, &wait);
-  flags.Switch("--force", &force, force_doc + kForceDoc);
 }
 
 void DeclareWait(Flags& flags, std::string* wait) {
@@ -125,10 +129,10 @@ int FailDatabase(const Status& status, const std::string& shown, Io& io) {
                                 "; muster apply with this --db and -f FILE... begins one");
 }
 
-int CheckTime(const Engine& engine, TimeNs now, Io& io) {
+int CheckTime(const Engine& engine, TimeNs now, Io& io, const std::string& flag = "--force") {
   const Status status = engine.CheckTime(now);
   return status.ok() ? static_cast<int>(kDone)
-                     : io.Fail(kNo, status.message() + "; if it is right, add --force");
+                     : io.Fail(kNo, status.message() + "; if it is right, add " + flag);
 }
 
 }  // namespace
@@ -161,7 +165,8 @@ int FailLedger(const Status& status, const std::string& db, Io& io) {
 }
 
 int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,
-               const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened) {
+               const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened,
+               const std::string& flag) {
   std::chrono::seconds seconds{0};
   if (const int code = ReadWait(wait, io, &seconds); code != kDone) return code;
   const bool begins = new_ledger == NewLedger::kCreate && !IsThere(db);
@@ -190,7 +195,7 @@ int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool for
   *opened = std::move(*engine);
   // A name that cannot be kept is left out: it decides nothing.
   (void)(*opened)->SetCaller(UserName());
-  return CheckTime((*opened)->engine(), now, io);
+  return CheckTime((*opened)->engine(), now, io, flag);
 }
 
 int ReadLedgerFlags(const LedgerFlags& flags, Io& io, TimeNs* now) {

@@ -34,9 +34,10 @@ struct LedgerFlags {
   bool force = false;
   std::string wait = kDefaultWait;
 
-  /// --db, --now, --wait and --force, which is also for what `force_doc` says, when it says
-  /// something.
-  void Declare(Flags& flags, const std::string& force_doc = "");
+  /// --db, --now, --wait and --force.
+  void Declare(Flags& flags);
+  /// The first three: `force` has another name, because --force is for something else.
+  void DeclareWithoutForce(Flags& flags);
 };
 
 /// The ledger of a verb whose words may name it too: `muster ledger query L SQL` is
@@ -81,9 +82,11 @@ enum class NewLedger { kCreate, kRefuse };
 bool IsThere(const std::string& db);
 
 /// Opens the ledger `db` to write at the time `now`, which may lie far after its last only with
-/// `force`: see kLongestTimeJump. While another process holds it, `wait` (whole seconds) may pass.
+/// `force`, which is `flag` on the command line: see kLongestTimeJump. While another process holds
+/// it, `wait` (whole seconds) may pass.
 int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,
-               const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened);
+               const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened,
+               const std::string& flag = "--force");
 /// Both of the above for a verb that cannot do without a ledger.
 int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>* opened,
                TimeNs* now);

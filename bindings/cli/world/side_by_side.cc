@@ -11,6 +11,7 @@
 #include "bindings/cli/interrupted.h"
 #include "bindings/cli/progress.h"
 #include "bindings/lab/words.h"
+#include "engine/base/caught.h"
 
 namespace muster::cli {
 namespace {
@@ -29,6 +30,23 @@ void Show(std::size_t done, std::size_t steps, std::string_view unit, Clock::tim
                  std::to_string(static_cast<long>(left)) + " s left");
 }
 
+struct StopAtEnd {
+  std::atomic<bool>& stop;
+  ~StopAtEnd() { stop = true; }
+};
+
+/// As many threads as the system gives, those wanted at most; false: none.
+bool Begin(std::size_t wanted, const std::function<void()>& work,
+           std::vector<std::jthread>* threads) {
+  threads->reserve(wanted);
+  try {
+    while (threads->size() < wanted) threads->emplace_back(work);
+  } catch (...) {  // those that there are do it all
+    return !threads->empty();
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<Status> RunSideBySide(const std::vector<SideRun>& runs, std::size_t steps,
@@ -39,16 +57,21 @@ std::vector<Status> RunSideBySide(const std::vector<SideRun>& runs, std::size_t 
   std::atomic<bool> stop = false;
   const auto work = [&] {
     for (std::size_t i = next++; i < runs.size(); i = next++) {
-      ends[i] = runs[i]([&, i](std::size_t so_far) {
-        done[i].store(so_far, std::memory_order_relaxed);
-        return !stop.load(std::memory_order_relaxed);
+      ends[i] = Guarded([&] {
+        return runs[i]([&, i](std::size_t so_far) {
+          done[i].store(so_far, std::memory_order_relaxed);
+          return !stop.load(std::memory_order_relaxed);
+        });
       });
       ++finished;
     }
   };
   std::vector<std::jthread> threads;
-  const std::size_t most = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t i = 0; i < std::min(most, runs.size()); ++i) threads.emplace_back(work);
+  const StopAtEnd stop_at_end{stop};  // also when this thread finds no memory to go on with
+  if (!Begin(std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), runs.size()),
+             work, &threads)) {
+    return {runs.size(), Status(StatusCode::kUnavailable, "the system gives no thread for a run")};
+  }
   const Interrupted interrupted;
   Progress progress(io);
   const Clock::time_point begun = Clock::now();

@@ -18,7 +18,8 @@ using KeepOn = std::function<bool(std::size_t done)>;
 /// One run. Called on a thread of its own; it must touch nothing that another run does.
 using SideRun = std::function<Status(const KeepOn& keep_on)>;
 
-/// Runs all of them to their end, and gives what each came to. `steps` is what all of them have to
+/// Runs all of them to their end, and gives what each came to; what one throws as Caught.
+/// kUnavailable of each when the system gives no thread. `steps` is what all of them have to
 /// do together, counted in `unit`s.
 std::vector<Status> RunSideBySide(const std::vector<SideRun>& runs, std::size_t steps,
                                   std::string_view unit, Io& io);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/lab/activate.h"
 #include "bindings/lab/lint/lint.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/lab/read.h"
@@ -95,6 +96,24 @@ std::span<const std::string_view> ShippedPackages() {
                                                                      "victims-most-recent",
                                                                      "victims-smallest"});
   return kPackages;
+}
+
+std::vector<Diagnostic> LintPackages(const manifest::Manifests& manifests) {
+  std::vector<Diagnostic> found;
+  const std::set<std::string> shipped(ShippedPackages().begin(), ShippedPackages().end());
+  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
+    const auto* binding = std::get_if<PolicyBinding>(&manifests.objects[i]);
+    if (binding == nullptr) continue;
+    const std::string& name = binding->policy;
+    if (FindPackage(manifests.PlaceOf(i, "spec.policy").file, name)) continue;
+    if (!shipped.contains(name) && !Near(name, shipped).empty()) continue;  // LintBindings says so
+    found.push_back(
+        Advice(manifests, i, "spec.policy",
+               "there is no package " + manifest::Quoted(name) +
+                   ", without which muster schedule -f refuses these files",
+               "put it into policies/" + name + " beside this file, or activate it in the ledger"));
+  }
+  return found;
 }
 
 std::vector<Diagnostic> LintBindings(const manifest::Manifests& manifests, const Engine& engine) {

@@ -27,7 +27,8 @@ std::vector<manifest::Diagnostic> LintNamespaceSelectors(const manifest::Manifes
 std::vector<manifest::Diagnostic> LintReclaim(const manifest::Manifests& manifests);
 
 /// Cohorts and namespaces that exist only because one object names them, while `manifests` or
-/// `engine` have one of nearly the same name.
+/// `engine` have one of nearly the same name; namespaces of LocalQueues that no object declares,
+/// where `engine` has others.
 std::vector<manifest::Diagnostic> LintNames(const manifest::Manifests& manifests,
                                             const Engine& engine);
 
@@ -43,6 +44,9 @@ std::vector<manifest::Diagnostic> LintNotDecided(const manifest::Manifests& mani
 /// on uncharged. `before` does not have the manifests yet. O(workloads) where there are any.
 std::vector<manifest::Diagnostic> LintTakenFlavors(const manifest::Manifests& manifests,
                                                    const Engine& before);
+
+/// Quota in parts of a device, and what it counts as.
+std::vector<manifest::Diagnostic> LintDevices(const manifest::Manifests& manifests);
 
 /// Weights and modes of fair sharing that no Configuration of `engine` turns on.
 std::vector<manifest::Diagnostic> LintShares(const manifest::Manifests& manifests,
@@ -65,6 +69,8 @@ std::vector<manifest::Diagnostic> LintResourceNames(const manifest::Manifests& m
 /// Cohorts and packages of PolicyBindings that are not there. `engine` holds the manifests.
 std::vector<manifest::Diagnostic> LintBindings(const manifest::Manifests& manifests,
                                                const Engine& engine);
+/// Packages of PolicyBindings that ActivatePolicies would not find.
+std::vector<manifest::Diagnostic> LintPackages(const manifest::Manifests& manifests);
 /// Names of the packages that come with Muster, in order.
 std::span<const std::string_view> ShippedPackages();
 

@@ -152,21 +152,42 @@ std::vector<Diagnostic> LintCohortNames(const manifest::Manifests& manifests,
   return found;
 }
 
+/// A ledger does not know which of its namespaces an object declared; so any that it has is one,
+/// and a LocalQueue in another may be misspelt, or lack its `namespace`.
+std::vector<Diagnostic> NewNamespaces(const manifest::Manifests& manifests,
+                                      std::set<std::string> known) {
+  known.merge(NamesIn(manifests, ObjectKind::kNamespace));
+  std::vector<Diagnostic> found;
+  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
+    const auto* local = std::get_if<LocalQueue>(&manifests.objects[i]);
+    if (local == nullptr || !known.insert(local->key.ns).second) continue;
+    found.push_back(Advice(manifests, i, "metadata.namespace",
+                           "no Namespace declares " + manifest::Quoted(local->key.ns) +
+                               ", which is created with this LocalQueue",
+                           "add kind: Namespace, or correct the name"));
+  }
+  return found;
+}
+
 std::vector<Diagnostic> LintNamespaceNames(const manifest::Manifests& manifests,
                                            const Engine& engine) {
   if (!AnyObject(manifests, [](const Object& object) { return !KeyOf(object).ns.empty(); })) {
     return {};
   }
   NameUses names;
+  std::set<std::string> there;
   for (const Object& object : Read(engine.Objects(ObjectKind::kNamespace))) {
     names.Declare(KeyOf(object).name);
+    there.insert(KeyOf(object).name);
   }
   names.Declare("default");
   ForEachObject(manifests, [&names](const Object& object, std::size_t i) {
     if (KindOf(object) == ObjectKind::kNamespace) names.Declare(KeyOf(object).name);
     names.Use(KeyOf(object).ns, i, "metadata.namespace");
   });
-  return names.Suspicious(manifests, "namespace");
+  std::vector<Diagnostic> found = names.Suspicious(manifests, "namespace");
+  if (found.empty() && !there.empty()) found = NewNamespaces(manifests, std::move(there));
+  return found;
 }
 
 }  // namespace

@@ -73,6 +73,8 @@ std::vector<manifest::Diagnostic> LintEnded(const manifest::Manifests& manifests
 std::vector<manifest::Diagnostic> LintBeforeApply(const manifest::Manifests& manifests,
                                                   const Engine& before) {
   std::vector<manifest::Diagnostic> found = LintNames(manifests, before);
+  const std::vector<manifest::Diagnostic> divided = LintDevices(manifests);
+  found.insert(found.end(), divided.begin(), divided.end());
   for (auto* const lint : {LintNotDecided, LintTakenFlavors}) {
     const std::vector<manifest::Diagnostic> more = lint(manifests, before);
     found.insert(found.end(), more.begin(), more.end());

@@ -405,7 +405,11 @@ TEST(LintBindings, ANameThatIsNearlyThatOfACohortOrPackageIsWarnedOf) {
                                HasSubstr("warning: no ClusterQueue is in a cohort \"reserach\", so "
                                          "nothing there is bound; write \"research\" if that is "
                                          "meant")));
-  EXPECT_EQ(said(Binding("our-own-rules", "research")), "");
+  EXPECT_THAT(
+      said(Binding("our-own-rules", "research")),
+      HasSubstr("warning: there is no package \"our-own-rules\", without which muster "
+                "schedule -f refuses these files; put it into policies/our-own-rules beside "
+                "this file, or activate it in the ledger\n"));
 }
 
 TEST(LintBindings, KnowEveryPackageThatComesWithMuster) {

@@ -301,6 +301,20 @@ TEST_F(Day, IsSavedFromDamage) {
   EXPECT_EQ(RunCli({"ledger", "recover", to, "--db", db_}).code, 2) << "it is there";
 }
 
+TEST_F(Day, AForcedDeleteDoesNotLetTheTimeJump) {
+  const auto forced = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {
+        "delete", "clusterqueue", "red", "--force", "--db", db_, "--now", "2262-01-01T00:00:00Z"};
+    words.insert(words.end(), more.begin(), more.end());
+    return RunCli(words);
+  };
+  const Said refused = forced({});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("2262-01-01T00:00:00Z"));
+  EXPECT_THAT(refused.err, HasSubstr("if it is right, add --time-jump"));
+  EXPECT_EQ(forced({"--time-jump"}).code, 0);
+}
+
 TEST_F(Day, OneWrongClockIsRefusedBeforeItPinsTheTime) {
   const auto at = [this](const std::string& now, const std::vector<std::string>& more) {
     std::vector<std::string> words = {"schedule", "--db", db_, "--now", now};

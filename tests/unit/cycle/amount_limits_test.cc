@@ -168,7 +168,12 @@ TEST_F(AmountLimits, WhatALimitRangeAddsIsBoundedToo) {
   EXPECT_EQ(Usage("q"), 0);
   EXPECT_THAT(engine_.Pending()->at(0).message,
               HasSubstr("A workload may hold at most 1E memory in all, and it asks for more"));
-  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("never starts"));
+  const Explanation explanation = *engine_.Explain(DefaultKey("w"));
+  EXPECT_THAT(explanation.verdict, HasSubstr("never starts"));
+  const FlavorAttempt& attempt = explanation.flavors.at(0);
+  EXPECT_EQ(attempt.mode, FlavorMode::kNoFit) << "its figures say the same";
+  EXPECT_EQ(attempt.resources.at(0).mode, FlavorMode::kNoFit);
+  EXPECT_EQ(attempt.resources.at(0).maximum, kMost);
 }
 
 TEST_F(AmountLimits, QuotaThatCanNeverBeUsedIsRefused) {

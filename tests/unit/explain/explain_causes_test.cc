@@ -61,6 +61,22 @@ TEST_F(Causes, NoHolderIsEvictableWhereNoneIsTakenAndEachSaysWhy) {
                                "other: its ClusterQueue borrows none of it"));
 }
 
+TEST_F(Causes, ReclaimThatWouldBorrowSaysThatItMayNot) {
+  Apply({MakeQueue("a", "co", {{.nominal = 4}}, kLowerOrAny),
+         MakeQueue("b", "co", {{.nominal = 4}}), MakeLocalQueue("a"), MakeLocalQueue("b"),
+         Holding(MakeWorkload("own", "a", Cpu(2), 9), "a"),
+         Holding(MakeWorkload("other", "b", Cpu(5)), "b")});
+  const Explanation explanation = OfNew(MakeWorkload("w", "a", Cpu(3)));
+  EXPECT_EQ(explanation.verdict,
+            "default/w is short of 2 cpu in flavor default: it asks for 3, ClusterQueue a has 1 "
+            "left, and evictions could free at most 5, but no set that it may evict makes room: it "
+            "would borrow, and may reclaim only within its nominal quota.");
+  ASSERT_THAT(explanation.holders, SizeIs(2));
+  EXPECT_EQ(explanation.holders[0].why,
+            "withinClusterQueue: LowerPriority, and its priority 9 is not below 0");
+  EXPECT_EQ(explanation.holders[1].why, "reclaim does not go beyond nominal quota");
+}
+
 TEST_F(Causes, EveryFlavorThatWasTriedIsNamed) {
   ResourceFlavor spot = MakeFlavor("spot");
   spot.node_taints.push_back({"spot", "yes", TaintEffect::kNoSchedule});

@@ -153,10 +153,39 @@ TEST(SpecRunner, FixturesThatTheEngineCouldNotHandOverSayWhatToWrite) {
     EXPECT_EQ(Problem(InTest(body)), problem);
   }
   EXPECT_EQ(Problem(InTest("assert(fx.workload { request = { cpu = 0.5 }, max_run = 1/0 })")), "");
-  EXPECT_EQ(Problem(InTest("fx.node { name = 'a', usage = { gpu = 1 }, borrowed = { gpu = 5 } }")),
-            "2: fx.node \"a\": it borrows 5 gpu and uses 1");
-  EXPECT_EQ(Problem(InTest("local n = fx.node { nominal = { gpu = 2 }, borrowed = { gpu = 5 } }"
-                           " assert.equal(7, n.usage.gpu)")),
+  EXPECT_EQ(Problem(InTest("fx.node { name = 'a', usage = { cpu = 1 }, borrowed = { cpu = 5 } }")),
+            "2: fx.node \"a\": it borrows 5 cpu and uses 1");
+  EXPECT_EQ(Problem(InTest("local n = fx.node { nominal = { cpu = 2 }, borrowed = { cpu = 5 } }"
+                           " assert.equal(7, n.usage.cpu)")),
+            "");
+}
+
+TEST(SpecRunner, FixturesOfResourcesThatAreNoneAndOfTimesThatCannotBeAreRefused) {
+  for (const auto& [body, problem] : std::vector<std::pair<std::string, std::string>>{
+           {"fx.workload { request = { cpuu = 1 } }",
+            "2: fx.workload \"job\": request: there is no resource 'cpuu'; did you mean 'cpu'?"},
+           {"fx.node { usage = { ['nvidia.com/gpus'] = 1 } }",
+            "2: fx.node \"queue\": usage: there is no resource 'nvidia.com/gpus'; did you mean "
+            "'nvidia.com/gpu'?"},
+           {"fx.victim { uses = { tape = 1 } }",
+            "2: fx.victim \"job\": uses: there is no resource 'tape'; resources are cpu, memory, "
+            "... "
+            "or have a domain, as in nvidia.com/gpu"},
+           {"fx.victim { ran = '1h', max_run = '1m' }",
+            "2: fx.victim: it has run for 3600 s, longer than its max_run"},
+           {"fx.policy():keys { fx.workload { name = 'a', created = fx.now + 10 } }",
+            "2: fx.workload \"a\": created is 10 s ahead of the call; ask later, with "
+            "fx.policy():at \"1h\""},
+           {"fx.policy():keys { fx.workload { last_admitted = fx.now + 100 } }",
+            "2: fx.workload \"job\": last_admitted is 100 s ahead of the call; ask later, with "
+            "fx.policy():at \"1h\""}}) {
+    EXPECT_EQ(Problem(InTest(body)), problem);
+  }
+  EXPECT_EQ(
+      Problem(InTest("assert(fx.policy():at(10):keys { fx.workload { created = fx.now + 10 } })")),
+      "");
+  EXPECT_EQ(Problem(InTest("assert(fx.workload { request = { ['amd.com/gpu'] = 1, "
+                           "['nvidia.com/gpu.shared'] = 1, ['hugepages-2Mi'] = 1 } })")),
             "");
 }
 
