@@ -2,6 +2,8 @@
 #include "bindings/cli/show/describe_places.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,6 +23,7 @@ namespace {
 
 /// Hosts of one domain that a line names before it counts the others.
 constexpr std::size_t kHostsNamed = 8;
+constexpr Quantity kMostCounted = Quantity::Units(std::numeric_limits<std::int64_t>::max());
 
 Quantity AmountIn(const ResourceList& list, std::string_view resource) {
   const auto found = list.find(resource);
@@ -50,7 +53,10 @@ std::string NodesOf(const places::Room& room) {
 std::string FreeOf(const places::Room& room, const std::string& resource) {
   const Quantity all = AmountIn(room.allocatable, resource);
   if (all.IsZero()) return "";
-  return (all - AmountIn(room.used, resource)).ToString() + " of " + all.ToString();
+  const Quantity used = AmountIn(room.used, resource);
+  // A sum is counted no further; what is free of it is not known.
+  if (all == kMostCounted) return used.ToString() + " used of 9E or more";
+  return (all - used).ToString() + " of " + all.ToString();
 }
 
 std::string TopologyNameOf(const Engine& engine, const PodSetAssignment& assigned) {

@@ -90,6 +90,18 @@ TEST(DescribeTopology, SaysTheLargestGangOfWholeNodesThatHasAPlaceInEachLevel) {
                         "  Most nodes that no workload is on, in one rack: 1 of b/r1\n"));
 }
 
+TEST(DescribeTopology, ASumThatIsCountedNoFurtherIsNoFigure) {
+  std::string nodes = NodeOf("r0", "h0", false) + NodeOf("r1", "h1", false);
+  for (int i = 0; i < 2; ++i) {
+    const std::string four = "nvidia.com/gpu: 4,";
+    nodes.replace(nodes.find(four), four.size(), "nvidia.com/gpu: 8E,");
+  }
+  const std::string out = RunCli({"describe", "topology", "dc", "-f", "-"}, kRacks + nodes).out;
+  EXPECT_THAT(out, HasSubstr("1 used of 9E or more"));
+  EXPECT_THAT(out, HasSubstr("8E of 8E"));
+  EXPECT_THAT(out, Not(HasSubstr("775807")));
+}
+
 TEST(DescribeTopology, WithoutNodesSaysSo) {
   EXPECT_THAT(RunCli({"describe", "topology", "dc", "-f", "-"}, kRacks).out,
               HasSubstr("No node has a label for each level."));

@@ -8,6 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "muster/muster.h"
+#include "tests/testing/builders.h"
+#include "tests/testing/paths.h"
+
 namespace muster {
 namespace {
 
@@ -47,6 +51,15 @@ TEST_F(LogTest, TakesBracesAndPercentSignsAsTheyAre) {
   Log(LogLevel::kError, "{} {0} %s");
   ASSERT_EQ(heard_.size(), 1u);
   EXPECT_EQ(heard_[0].second, "{} {0} %s");
+}
+
+TEST_F(LogTest, ARefusedActivationIsToldToItsCallerAlone) {
+  const testing::TemporaryDirectory folder;
+  const auto engine = DurableEngine::Open((folder.path() / "l.ledger").string());
+  ASSERT_TRUE(engine.ok());
+  testing::WriteFile(folder.path() / "policy.lua", "return {}");
+  EXPECT_FALSE((*engine)->ActivatePolicy(folder.path().string(), testing::kNoon).ok());
+  EXPECT_TRUE(heard_.empty()) << heard_.front().second;
 }
 
 TEST_F(LogTest, KeepsMessagesOfSeveralThreadsApart) {
