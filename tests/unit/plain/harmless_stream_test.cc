@@ -120,7 +120,7 @@ TEST(CommandLine, ShowsDirectionMarksAndKeepsJsonExact) {
   const muster::testing::TemporaryDirectory directory;
   const std::string ledger = (directory.path() / "l.ledger").string();
   ASSERT_EQ(cli::RunCli({"apply", "-f", "-", "--db", ledger}, kTurned).code, cli::kDone);
-  for (const std::string& format : {"yaml", "json"}) {
+  for (const std::string format : {"yaml", "json"}) {
     const cli::Said said =
         cli::RunCli({"get", "wl", "w", "-n", "ml", "-o", format, "--db", ledger});
     EXPECT_EQ(said.code, cli::kDone) << said.err;
