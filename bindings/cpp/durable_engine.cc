@@ -108,7 +108,7 @@ Status DurableEngine::SetCaller(std::string_view caller) {
 }
 
 Status DurableEngine::Listen(std::function<void(const Commit&)> listener) {
-  return Guarded([&] {
+  return Enter([&] {
     route_->Listen(std::move(listener));
     return Status::Ok();
   });

@@ -22,8 +22,7 @@ class LedgerExport : public Command {
         .group = "Ledger",
         .summary = "the history of a ledger as JSON Lines or CSV",
         .usage =
-            "--db LEDGER [--what events|commits] [--since TIME] [--until TIME] [--after COMMIT] "
-            "[--limit N] [-o jsonl|csv]",
+            "--db LEDGER [--since TIME] [--until TIME] [--after COMMIT] [--limit N] [-o jsonl|csv]",
         .about =
             "Prints what happened between two times, one line for each event or each commit, in "
             "order. Every commit is compared with its hash before it is printed, so what comes out "

@@ -14,7 +14,7 @@ end
 
 return {
   api = 1,
-  name = "published-f1",
+  name = "f1",
   description = "F1 of Carastan-Santos and de Camargo (SC 2017): learned from simulations.",
   labels = { "muster.dev/requested" },
 

@@ -1,5 +1,5 @@
--- published-f1 orders as its score says.
-describe("published-f1", function()
+-- f1 orders as its score says.
+describe("f1", function()
   it("prefers small and short jobs", function()
     assert.same({ "first", "second" }, fx.policy():order {
       fx.workload { name = "second", created = 1000, request = { cpu = 8 },

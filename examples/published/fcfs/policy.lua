@@ -6,7 +6,7 @@ end
 
 return {
   api = 1,
-  name = "published-fcfs",
+  name = "fcfs",
   description = "First come, first served.",
   labels = { "muster.dev/requested" },
 

@@ -1,5 +1,5 @@
--- published-fcfs orders as its score says.
-describe("published-fcfs", function()
+-- fcfs orders as its score says.
+describe("fcfs", function()
   it("serves what came first", function()
     assert.same({ "old", "new" }, fx.policy():order {
       fx.workload { name = "new", created = 200 },

@@ -6,7 +6,7 @@ end
 
 return {
   api = 1,
-  name = "published-sjf",
+  name = "sjf",
   description = "The shortest requested time first, then first come, first served.",
   labels = { "muster.dev/requested" },
 

@@ -1,5 +1,5 @@
--- published-sjf orders as its score says.
-describe("published-sjf", function()
+-- sjf orders as its score says.
+describe("sjf", function()
   it("serves the shortest request first, then what came first", function()
     assert.same({ "short", "old", "new" }, fx.policy():order {
       fx.workload { name = "new", created = 200, label = { ["muster.dev/requested"] = "60" } },

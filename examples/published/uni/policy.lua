@@ -20,7 +20,7 @@ end
 
 return {
   api = 1,
-  name = "published-uni",
+  name = "uni",
   description = "UNICEP of Tang et al. (2009); waits stand still, as published.",
   labels = { "muster.dev/requested" },
 

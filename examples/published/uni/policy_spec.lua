@@ -1,5 +1,5 @@
--- published-uni orders as its score says.
-describe("published-uni", function()
+-- uni orders as its score says.
+describe("uni", function()
   it("prefers long and wide jobs, because waits stand still", function()
     assert.same({ "first", "second" }, fx.policy():order {
       fx.workload { name = "second", created = 1000, request = { cpu = 2 },

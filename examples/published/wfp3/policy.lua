@@ -16,7 +16,7 @@ end
 
 return {
   api = 1,
-  name = "published-wfp3",
+  name = "wfp3",
   description = "WFP3 of Tang et al. (2009); waits stand still, as published.",
   labels = { "muster.dev/requested" },
 

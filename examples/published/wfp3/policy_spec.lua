@@ -1,5 +1,5 @@
--- published-wfp3 orders as its score says.
-describe("published-wfp3", function()
+-- wfp3 orders as its score says.
+describe("wfp3", function()
   it("prefers long and narrow jobs, because waits stand still", function()
     assert.same({ "first", "second" }, fx.policy():order {
       fx.workload { name = "second", created = 1000, request = { cpu = 8 },

@@ -48,6 +48,7 @@ class ClosedLedger : public ::testing::Test {
   void ExpectClosed(const std::string& why) {
     const std::map<std::string, std::function<Status()>> calls = {
         {"SetCaller", [&] { return durable_->SetCaller("ann"); }},
+        {"Listen", [&] { return durable_->Listen({}); }},
         {"last_time", [&] { return durable_->last_time().status(); }},
         {"ActivatePolicy", [&] { return durable_->ActivatePolicy("no such folder", kNoon); }},
         {"RollBackPolicy", [&] { return durable_->RollBackPolicy(kNoon); }},

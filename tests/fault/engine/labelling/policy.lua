@@ -5,7 +5,8 @@ return {
   description = "Every job gets a label.",
 
   submit = function(w)
-    return { priority = 5, labels = { ["example.com/a-label-of-length"] = "of-" .. w.name } }
+    local value = "a-value-of-length-" .. w.pods
+    return { priority = 5, labels = { ["example.com/a-label-of-length"] = value } }
   end,
 
   queue_order = function(w) return w.priority, -w.pods end,
