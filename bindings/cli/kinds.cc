@@ -8,6 +8,7 @@
 
 #include "bindings/lab/near_names.h"
 #include "bindings/manifest/closest.h"
+#include "bindings/objects/kind.h"
 
 namespace muster::cli {
 namespace {
@@ -108,7 +109,26 @@ std::string ListKinds() {
   return list;
 }
 
+namespace {
+
+/// "job" and "RayJobs" name kinds of jobs.
+bool IsJobKind(std::string_view name) {
+  if (name.ends_with('s')) name.remove_suffix(1);
+  return std::ranges::any_of(objects::KindTable(), [name](const objects::KindRow& row) {
+    return std::ranges::equal(name, row.kind, [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) ==
+             std::tolower(static_cast<unsigned char>(b));
+    });
+  });
+}
+
+}  // namespace
+
 std::string UnknownKind(std::string_view name) {
+  if (IsJobKind(name)) {
+    return "there is no kind '" + std::string(name) +
+           "': jobs of every kind are workloads; write \"workloads\", and KIND-NAME for the name";
+  }
   std::vector<std::string_view> names;
   for (const Row& row : Rows()) names.push_back(row.names[0]);
   return "there is no kind '" + std::string(name) + "'; " + manifest::ProposeName(name, names);

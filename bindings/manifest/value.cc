@@ -70,9 +70,10 @@ bool ReadWhole(const Value& value, T* out) {
   }
   const std::optional<T> number = ParseWhole<T>(node.text);
   if (!number) {
-    value.Error("cannot be " + Quoted(node.text),
-                "write a decimal number from " + std::to_string(std::numeric_limits<T>::min()) +
-                    " to " + std::to_string(std::numeric_limits<T>::max()));
+    const std::string bound = node.text.starts_with("-")
+                                  ? "least " + std::to_string(std::numeric_limits<T>::min())
+                                  : "most " + std::to_string(std::numeric_limits<T>::max());
+    value.Error("cannot be " + Quoted(node.text), "write a decimal number of at " + bound);
     return false;
   }
   *out = *number;

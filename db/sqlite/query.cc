@@ -69,7 +69,9 @@ Cell CellAt(sqlite3_stmt* statement, int column) {
 }
 
 Status Refused(const Connection& connection, int code) {
-  switch (code & 0xff) {
+  // Of a pragma as a table it is an error like others, but for its words.
+  const bool refused = sqlite3_errmsg(connection.handle()) == std::string_view("not authorized");
+  switch (refused ? SQLITE_AUTH : code & 0xff) {
     case SQLITE_AUTH:
       return {StatusCode::kInvalidArgument, "a query may only read: SELECT, WITH or VALUES"};
     case SQLITE_ERROR:

@@ -66,6 +66,16 @@ TEST_F(Trouble, AJobWhoseLocalQueueIsGoneIsShownWithTheQueueWhoseQuotaItHolds) {
   EXPECT_THAT(Tell({"explain", "lab/job-four"}).out, HasSubstr("runs in ClusterQueue red"));
 }
 
+TEST_F(Trouble, AKindOfJobsIsToldWhatItIsHere) {
+  Begin(Job("four", 4));
+  for (const char* kind : {"job", "jobs", "RayJob", "pytorchjobs", "pods"}) {
+    EXPECT_THAT(Try({"describe", kind, "four"}).err,
+                HasSubstr("jobs of every kind are workloads; write \"workloads\""));
+    EXPECT_THAT(Try({"get", kind}).err, HasSubstr("and KIND-NAME for the name"));
+  }
+  EXPECT_THAT(Try({"get", "jib"}).err, HasSubstr("write one of"));
+}
+
 TEST_F(Trouble, ADrainNamesWhatItCouldNotReach) {
   Begin(Job("four", 4));
   Tell({"delete", "lq", "lab/red", "--force"});

@@ -111,6 +111,8 @@ TEST_F(QueryTest, AnythingButASingleReadingStatementIsRefused) {
     EXPECT_EQ(reader_->Query(sql).status().code(), StatusCode::kInvalidArgument) << sql;
   }
   EXPECT_GT(Count("event"), 0);
+  EXPECT_EQ(reader_->Query("SELECT * FROM pragma_table_info('event')").status().message(),
+            "a query may only read: SELECT, WITH or VALUES");
 }
 
 TEST_F(QueryTest, AcceptsATrailingSemicolonAndComment) {
