@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "bindings/defrag/emptying.h"
 #include "bindings/defrag/ground.h"
 #include "bindings/defrag/trial.h"
 #include "bindings/lab/near_names.h"
@@ -20,11 +21,16 @@ namespace muster::defrag {
 namespace {
 
 constexpr std::size_t kMostJobsOfSets = 20;  // beyond, their sets are not even counted
+// A try takes some microseconds for each workload, so these are a few seconds.
+constexpr std::size_t kMostWorkloadsOfTries = 2'000'000;
+constexpr std::size_t kLeastTries = 8;
+constexpr std::size_t kMostTries = 256;
 
 struct Candidate {
   std::size_t domain = 0;
-  std::set<std::size_t> jobs;
-  std::int32_t nodes = 0;  ///< untouched in the domain once they are gone
+  std::set<std::size_t> jobs;  ///< empty: Candidates::JobsOf knows
+  std::size_t count = 0;       ///< of the jobs
+  std::int32_t nodes = 0;      ///< untouched in the domain once they are gone
   double cost = 0;
 };
 
@@ -33,8 +39,8 @@ bool Better(const Candidate& a, const Candidate& b, std::int32_t wanted) {
   const std::int32_t of_a = wanted > 0 ? 0 : a.nodes;
   const std::int32_t of_b = wanted > 0 ? 0 : b.nodes;
   if (of_a != of_b) return of_a > of_b;
-  return std::tuple(a.cost, a.jobs.size(), a.domain, a.jobs) <
-         std::tuple(b.cost, b.jobs.size(), b.domain, b.jobs);
+  return std::tuple(a.cost, a.count, a.domain, a.jobs) <
+         std::tuple(b.cost, b.count, b.domain, b.jobs);
 }
 
 class Candidates {
@@ -54,50 +60,46 @@ class Candidates {
     }
   }
 
-  /// Those of one domain that come about by emptying leaf after leaf.
+  /// Those of one domain that come about by emptying leaf after leaf, while there is room for what
+  /// goes.
   void AddGreedy(std::size_t domain) {
-    std::set<std::size_t> gone;
-    for (;;) {
-      // What would have to go for some leaf, and how many nodes are free with it, here and on all
-      // leaves that the same jobs stand on.
-      std::map<std::set<std::size_t>, std::int32_t> steps;
-      for (const std::size_t leaf : ground_.domains[domain].leaves) {
-        std::set<std::size_t> left;
-        for (const std::size_t job : ground_.leaves[leaf].jobs) {
-          if (!gone.contains(job)) left.insert(job);
-        }
-        if (!left.empty() && ground_.AreMovable(left)) steps[left] = 0;
-      }
-      if (steps.empty()) return;
-      const std::set<std::size_t>* best = nullptr;
-      double least = 0;
-      for (auto& [jobs, gain] : steps) {
-        std::set<std::size_t> with = gone;
-        with.insert(jobs.begin(), jobs.end());
-        gain = ground_.Untouched(domain, with) - ground_.Untouched(domain, gone);
-        const double price = ground_.CostOf(jobs) / std::max(gain, 1);
-        if (best != nullptr && price >= least) continue;
-        best = &jobs;
-        least = price;
-      }
-      gone.insert(best->begin(), best->end());
-      Add(domain, gone);
+    Emptying emptying(ground_, domain);
+    while (emptying.Step() && emptying.HasRoomElsewhere()) {
+      if (emptying.nodes() < least_) continue;
+      all_.push_back({domain, {}, emptying.gone().size(), emptying.nodes(), emptying.cost()});
     }
+    gone_[domain] = emptying.gone();
   }
 
-  std::vector<Candidate> Take() && { return std::move(all_); }
+  /// Of AddGreedy only the number of jobs is kept: each set has the one before it in itself.
+  std::set<std::size_t> JobsOf(const Candidate& candidate) const {
+    if (!candidate.jobs.empty()) return candidate.jobs;
+    const std::span<const std::size_t> gone(gone_.at(candidate.domain));
+    const auto first = gone.first(candidate.count);
+    return {first.begin(), first.end()};
+  }
+
+  /// The best first.
+  std::vector<Candidate> Sorted(std::int32_t wanted) const {
+    std::vector<Candidate> sorted = all_;
+    std::sort(sorted.begin(), sorted.end(),
+              [wanted](const Candidate& a, const Candidate& b) { return Better(a, b, wanted); });
+    return sorted;
+  }
 
  private:
   void Add(std::size_t domain, std::set<std::size_t> jobs) {
     const std::int32_t nodes = ground_.Untouched(domain, jobs);
     if (nodes < least_ || !ground_.HasRoomElsewhere(domain, jobs)) return;
     const double cost = ground_.CostOf(jobs);
-    all_.push_back({domain, std::move(jobs), nodes, cost});
+    const std::size_t count = jobs.size();
+    all_.push_back({domain, std::move(jobs), count, nodes, cost});
   }
 
   const Ground& ground_;
   const std::int32_t least_;
   std::vector<Candidate> all_;
+  std::map<std::size_t, std::vector<std::size_t>> gone_;  ///< by domain, as Emptying says it
 };
 
 Result<Topology> TopologyNamed(const Engine& engine, const std::string& name) {
@@ -130,6 +132,12 @@ Result<std::size_t> DepthOf(const Topology& topology, const std::string& level) 
                                            "' above its lowest; it has " + Join(above, ", "));
 }
 
+std::size_t MostTries(const Engine& engine) {
+  const std::size_t workloads = lab::Read(engine.Workloads()).size();
+  return std::clamp(kMostWorkloadsOfTries / std::max<std::size_t>(workloads, 1), kLeastTries,
+                    kMostTries);
+}
+
 Plan Search(const Engine& engine, TimeNs now, const Asked& asked, const Topology& topology,
             std::size_t depth) {
   Plan plan;
@@ -149,14 +157,17 @@ Plan Search(const Engine& engine, TimeNs now, const Asked& asked, const Topology
                (std::size_t{1} << movable.size()) * ground.domains.size() <= asked.most_sets;
   if (plan.exact) candidates.AddAllSets(movable);
   for (std::size_t d = 0; d < ground.domains.size() && !plan.exact; ++d) candidates.AddGreedy(d);
-  std::vector<Candidate> all = std::move(candidates).Take();
-  std::sort(all.begin(), all.end(),
-            [&asked](const Candidate& a, const Candidate& b) { return Better(a, b, asked.nodes); });
   std::map<std::int32_t, std::size_t> tries;
-  for (const Candidate& each : all) {
+  const std::size_t most_tries = MostTries(engine);
+  for (const Candidate& each : candidates.Sorted(asked.nodes)) {
     if (!plan.exact && tries[each.nodes]++ >= kTriesOfASize) continue;
+    if (plan.tried == most_tries) {
+      plan.exact = false;
+      break;
+    }
     ++plan.tried;
-    std::optional<Trial> trial = CarryOut(engine, now, topology, ground, each.domain, each.jobs);
+    std::optional<Trial> trial =
+        CarryOut(engine, now, topology, ground, each.domain, candidates.JobsOf(each));
     if (!trial || trial->largest[depth - 1].nodes < each.nodes) continue;
     plan.after = trial->largest[depth - 1];
     plan.domain = Join(ground.domains[each.domain].values, "/");

@@ -18,12 +18,6 @@ constexpr double kHour = 3600e9;
 
 double Nanos(Quantity quantity) { return static_cast<double>(quantity.nano()); }
 
-void AddTimes(const ResourceList& each, std::int32_t times, ResourceList* sum) {
-  for (const auto& [resource, quantity] : each) {
-    (*sum)[resource] = (*sum)[resource] + quantity * Quantity::Units(times);
-  }
-}
-
 /// How long it would have to run again to be where it is now.
 DurationNs LostBy(const WorkloadView& workload, TimeNs now) {
   TimeNs begin = kNoTime;
@@ -121,6 +115,12 @@ class Reader {
 
 }  // namespace
 
+void AddTimes(const ResourceList& amounts, std::int32_t times, ResourceList* sum) {
+  for (const auto& [resource, quantity] : amounts) {
+    (*sum)[resource] = (*sum)[resource] + quantity * Quantity::Units(times);
+  }
+}
+
 bool Ground::AreMovable(const std::set<std::size_t>& which) const {
   return std::all_of(which.begin(), which.end(),
                      [this](std::size_t job) { return jobs[job].movable; });
@@ -151,6 +151,10 @@ bool Ground::HasRoomElsewhere(std::size_t domain, const std::set<std::size_t>& w
       if (std::binary_search(here.begin(), here.end(), leaf)) AddTimes(held, 1, &needed);
     }
   }
+  return IsFreeElsewhere(domain, needed);
+}
+
+bool Ground::IsFreeElsewhere(std::size_t domain, const ResourceList& needed) const {
   return std::all_of(needed.begin(), needed.end(), [&](const auto& each) {
     const ResourceList& free = domains[domain].free_elsewhere;
     const auto found = free.find(each.first);

@@ -45,9 +45,14 @@ struct Ground {
   double CostOf(const std::set<std::size_t>& which) const;
   /// False where what these jobs have in the domain is more than is free outside it.
   bool HasRoomElsewhere(std::size_t domain, const std::set<std::size_t>& which) const;
+  /// False where `needed` is more than is free outside the domain.
+  bool IsFreeElsewhere(std::size_t domain, const ResourceList& needed) const;
   /// Names of the nodes that take pods now.
   std::vector<std::string> NodesOf(std::size_t domain) const;
 };
+
+/// Adds `times` times each amount.
+void AddTimes(const ResourceList& amounts, std::int32_t times, ResourceList* sum);
 
 /// `places`: of PlacesOf; `depth`: levels from the highest to that of the domains.
 /// O(nodes x levels + workloads + pods placed).

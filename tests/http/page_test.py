@@ -100,19 +100,43 @@ class LongPage(ServiceTest):
         self.submit(workload("first", "3"), workload("second", "3"), workload("waits", "3"))
         self.server.wait_for(lambda: list(self.server.states().values()).count("admitted") == 2)
 
+    def racks(self):
+        """A rack of one host and one of two, and no job is on them."""
+        meta = {"apiVersion": "kueue.x-k8s.io/v1beta2"}
+        objects = [{**meta, "kind": "Topology", "metadata": {"name": "racks"}, "spec": {"levels": [
+            {"nodeLabel": "rack"}, {"nodeLabel": "kubernetes.io/hostname"}]}},
+                   {**meta, "kind": "ResourceFlavor", "metadata": {"name": "hosts"},
+                    "spec": {"nodeLabels": {"pool": "a"}, "topologyName": "racks"}}]
+        for rack in (0, 1):
+            for host in range(rack + 1):
+                name = f"r{rack}-{host}"
+                objects.append({"apiVersion": "v1", "kind": "Node", "metadata": {
+                    "name": name, "labels": {"pool": "a", "rack": f"r{rack}",
+                                             "kubernetes.io/hostname": name}},
+                    "status": {"allocatable": {"cpu": "4", "pods": "9"},
+                               "conditions": [{"type": "Ready", "status": "True"}]}})
+        self.assertEqual(self.server.ask("POST", "/v1/apply", manifest_list(objects)).status, 200)
+
     def test_every_page_fits_both_widths_and_both_schemes(self):
         self.story()
+        self.racks()
         for path, texts in (("#/", ["team-a-cq", "2 run, 1 wait", "waits"]),
                             ("#/queue/team-a-cq", ["6 of 4, 2 borrowed", "Running", "Waiting"]),
                             ("#/workload/team-a/waits",
                              ["What would help", "Look ahead", "What has happened to it"]),
+                            ("#/workload/team-a/first", ["Admitted", "What has happened to it"]),
+                            ("#/places", ["Most nodes without a workload in one rack: 2 in r1."]),
+                            ("#/places/none", ["There is no Topology none that has nodes."]),
+                            ("#/%E0%A4%A", ["team-a-cq"]),
                             ("#/policies", ["aging", "queue_order", "Fuel"])):
             for width in WIDTHS:
                 seen = {}
                 for scheme in ("light", "dark"):
                     self.open(path, width, scheme)
                     self.shows(*texts)
-                    name = f"{path.strip('#/').replace('/', '-') or 'cluster'}-{width}-{scheme}"
+                    self.assertNotIn("null", self.content())
+                    page = path.strip("#/").replace("/", "-").replace("%", "") or "cluster"
+                    name = f"{page}-{width}-{scheme}"
                     seen[scheme] = self.check(name, width)
                 self.assertNotEqual(seen["light"], seen["dark"])
 

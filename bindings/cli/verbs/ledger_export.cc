@@ -14,6 +14,8 @@
 namespace muster::cli {
 namespace {
 
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;  ///< of a part, but for its last commit
+
 class LedgerExport : public Command {
  public:
   const CommandInfo& info() const override {
@@ -21,8 +23,8 @@ class LedgerExport : public Command {
         .name = "ledger export",
         .group = "Ledger",
         .summary = "the history of a ledger as JSON Lines or CSV",
-        .usage =
-            "--db LEDGER [--since TIME] [--until TIME] [--after COMMIT] [--limit N] [-o jsonl|csv]",
+        .usage = "--db LEDGER [--since TIME] [--until TIME] [--after COMMIT] [--limit N] "
+                 "[-o jsonl|csv]",
         .about =
             "Prints what happened between two times, one line for each event or each commit, in "
             "order. Every commit is compared with its hash before it is printed, so what comes out "
@@ -31,7 +33,9 @@ class LedgerExport : public Command {
             "JSON Lines, a field with quotes in CSV. docs/fields.md and db/README.md say what the "
             "payloads hold. What compaction dropped is not in it. With --after and --limit it "
             "comes in "
-            "parts: the commit of the last line is where the next one goes on.",
+            "parts: the commit of the last line is where the next one goes on. A part also ends "
+            "with "
+            "the commit that makes it longer than 4 MiB.",
         .examples = {{"Everything, for another database",
                       "muster ledger export --db cluster.ledger > events.jsonl"},
                      {"March, for a spreadsheet",
@@ -76,14 +80,17 @@ class LedgerExport : public Command {
     if (!last.ok()) return FailLedger(last.status(), ledger_.db(), io);
     Progress progress(io, Alongside::kOutput);
     if (output_ == "csv") io.out << (Events() ? EventsCsvHeader() : CommitsCsvHeader());
+    if (*after >= last->seq) return kDone;
     int printed = 0;
-    const auto enough = [&] { return limit_ && printed >= *limit_; };
+    std::size_t bytes = 0;
+    const auto enough = [&] { return limit_ && (printed >= *limit_ || bytes >= kMostBytes); };
     const Status status = ledger->ReadCommits(*after + 1, [&](const CommitRecord& commit) {
       progress.Show("commit " + std::to_string(commit.seq) + " of " + std::to_string(last->seq));
       const bool wanted = commit.at >= since && (until_.empty() || commit.at < until);
       const std::string lines = wanted ? Lines(commit) : std::string();
       io.out << lines;
       printed += lines.empty() ? 0 : 1;
+      bytes += lines.size();
       if (enough()) return Status(StatusCode::kUnavailable, "the rest was not asked for");
       if (io.out.good()) return Status::Ok();
       return Status(StatusCode::kUnavailable, "the output cannot be written");

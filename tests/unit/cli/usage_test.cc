@@ -233,6 +233,9 @@ TEST_F(Day, IsExportedInPartsThatMakeTheWhole) {
     after = nlohmann::json::parse(part.out.substr(last + 1))["commit"].dump();
   }
   EXPECT_EQ(parts, RunCli({"ledger", "export", "--db", db_}).out);
+  const Said beyond = RunCli({"ledger", "export", "--db", db_, "--after", "9223372036854775807"});
+  EXPECT_EQ(beyond.code, 0) << beyond.err;
+  EXPECT_EQ(beyond.out, "");
   EXPECT_EQ(RunCli({"ledger", "export", "--db", db_, "--after", "-1"}).code, 1);
   EXPECT_EQ(RunCli({"ledger", "export", "--db", db_, "--after", "x"}).code, 1);
   EXPECT_EQ(RunCli({"ledger", "export", "--db", db_, "--limit", "0"}).code, 1);

@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "bindings/defrag/emptying.h"
+#include "bindings/defrag/ground.h"
 #include "bindings/lab/read.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/random_choices.h"
@@ -187,6 +189,52 @@ Best BestOfAll(const World& world) {
     }
   }
   return best;
+}
+
+/// Looks at every leaf for each step.
+std::set<std::size_t> NextOf(const Ground& ground, std::size_t domain,
+                             const std::set<std::size_t>& gone) {
+  std::optional<std::pair<double, std::set<std::size_t>>> best;
+  for (const std::size_t leaf : ground.domains[domain].leaves) {
+    std::set<std::size_t> left;
+    for (const std::size_t job : ground.leaves[leaf].jobs) {
+      if (!gone.contains(job)) left.insert(job);
+    }
+    if (left.empty() || !ground.AreMovable(left)) continue;
+    std::set<std::size_t> with = gone;
+    with.insert(left.begin(), left.end());
+    const int gain = ground.Untouched(domain, with) - ground.Untouched(domain, gone);
+    std::pair step(ground.CostOf(left) / std::max(gain, 1), left);
+    if (!best || step < *best) best = std::move(step);
+  }
+  return best ? best->second : std::set<std::size_t>();
+}
+
+TEST(Emptying, TakesTheStepsThatALookAtEveryLeafTakes) {
+  int steps = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    testing::RandomChoices choices(seed);
+    const World world = MakeWorld(choices, 3, 5, 9);
+    const Topology topology = Racks();
+    const Ground ground =
+        ReadGround(world.engine, world.now, topology, 2, places::PlacesOf(world.engine, topology));
+    for (std::size_t domain = 0; domain < ground.domains.size(); ++domain) {
+      Emptying emptying(ground, domain);
+      std::set<std::size_t> gone;
+      for (;; ++steps) {
+        const std::set<std::size_t> next = NextOf(ground, domain, gone);
+        ASSERT_EQ(emptying.Step(), !next.empty());
+        if (next.empty()) break;
+        gone.insert(next.begin(), next.end());
+        ASSERT_EQ(std::set(emptying.gone().begin(), emptying.gone().end()), gone);
+        ASSERT_EQ(emptying.nodes(), ground.Untouched(domain, gone));
+        ASSERT_EQ(emptying.HasRoomElsewhere(), ground.HasRoomElsewhere(domain, gone));
+        ASSERT_NEAR(emptying.cost(), ground.CostOf(gone), 1e-9);
+      }
+    }
+  }
+  EXPECT_GT(steps, 300);
 }
 
 TEST(PlanMoves, IsTheBestOfEverySetOfJobsInSmallWorlds) {
