@@ -21,8 +21,8 @@ namespace muster::defrag {
 namespace {
 
 constexpr std::size_t kMostJobsOfSets = 20;  // beyond, their sets are not even counted
-// A try takes some microseconds for each workload, so these are a few seconds.
-constexpr std::size_t kMostWorkloadsOfTries = 2'000'000;
+// A try takes some microseconds for each workload, so these are a second or a few.
+constexpr std::size_t kMostWorkloadsOfTries = 400'000;
 constexpr std::size_t kLeastTries = 8;
 constexpr std::size_t kMostTries = 256;
 
