@@ -29,7 +29,8 @@ class LongPrometheus(ServiceTest):
         with open(os.path.join(EXAMPLE, "prometheus.yaml"), encoding="utf-8") as file:
             config = file.read()
         config = config.replace("127.0.0.1:8484", f"127.0.0.1:{self.server.port}")
-        config = config.replace("scrape_interval: 15s", "scrape_interval: 200ms")
+        config = config.replace("scrape_interval: 15s",
+                                "scrape_interval: 200ms\n  evaluation_interval: 200ms")
         config = config.replace("- alerts.yaml", "- " + os.path.join(EXAMPLE, "alerts.yaml"))
         if token:
             path = os.path.join(self.folder, "muster.token")
@@ -62,6 +63,11 @@ class LongPrometheus(ServiceTest):
         data = self.asked("query", query=expression)
         return float(data["result"][0]["value"][1]) if data and data["result"] else None
 
+    def health(self):
+        """Of all rules: "unknown" until they were asked, "err" where they cannot be."""
+        return {rule["health"] for group in self.asked("rules")["groups"]
+                for rule in group["rules"]}
+
     def wait_for_value(self, expression, value):
         """Until the query gives that."""
         self.server.wait_for(lambda: self.value(expression) == value, seconds=60)
@@ -74,9 +80,7 @@ class LongPrometheus(ServiceTest):
         self.wait_for_value('up{job="muster"}', 1)
         self.wait_for_value('kueue_admitted_active_workloads{cluster_queue="team-a-cq"}', 2)
         self.assertEqual(self.value('sum(kueue_pending_workloads{cluster_queue="team-a-cq"})'), 1)
-        groups = self.asked("rules")["groups"]
-        self.assertEqual([rule["health"] for group in groups for rule in group["rules"]
-                          if rule["health"] == "err"], [])
+        self.server.wait_for(lambda: self.health() == {"ok"}, seconds=60)
         with open(os.path.join(EXAMPLE, "dashboard.json"), encoding="utf-8") as file:
             panels = json.load(file)["panels"]
         asked = [target["expr"] for panel in panels for target in panel.get("targets", [])]
