@@ -45,19 +45,23 @@ Refusal NotSubmitters(const Caller& caller, const Key& key) {
 }
 
 /// Why the submitter may not ask for that much: of a token with priority classes each job names one
-/// of them. One without may name any, or say a number.
+/// of them. One without may name any, or say a number. A PriorityClass of pods is another object,
+/// whatever its name.
 std::optional<Refusal> ForbidsPriority(const Caller& caller, const Workload& workload) {
   const std::set<std::string> classes = Of(caller, "priorityclass");
   if (classes.empty()) return std::nullopt;
-  std::set<std::string> named = {workload.priority_class.str()};
-  for (const PodSet& pod_set : workload.pod_sets) named.insert(pod_set.pods.priority_class);
-  named.erase("");
-  const bool may = named.size() == 1 && classes.contains(*named.begin()) && !workload.priority &&
-                   !workload.annotations.contains(kPriorityBoostAnnotation);
+  const bool pods_name_one =
+      std::any_of(workload.pod_sets.begin(), workload.pod_sets.end(),
+                  [](const PodSet& pod_set) { return !pod_set.pods.priority_class.empty(); });
+  const bool may = workload.priority_source == PriorityClassSource::kWorkloadPriorityClass &&
+                   classes.contains(workload.priority_class.str()) && !pods_name_one &&
+                   !workload.priority && !workload.annotations.contains(kPriorityBoostAnnotation);
   if (may) return std::nullopt;
   return No(RoleText(caller) + " and chooses no priority for " + workload.key.ToString() +
                 " but that of its classes",
-            "name one of " + Join(classes) + ", and neither priority nor boost");
+            "name one of " + Join(classes) +
+                " as its WorkloadPriorityClass, and neither a class of its pods nor priority nor "
+                "boost");
 }
 
 /// Why the submitter may not submit it: it is not its own, or says of itself what others say.
@@ -136,6 +140,7 @@ std::optional<Refusal> Forbids(const Caller& caller, Act act) {
   const bool may = act == Act::kPublic || act == Act::kRead || role == Role::kAdmin ||
                    (act == Act::kApply && role == Role::kOwner) ||
                    (act == Act::kSubmit && role == Role::kSubmitter) ||
+                   (act == Act::kReport && role == Role::kAgent) ||
                    (act == Act::kCommand && (role == Role::kSubmitter || role == Role::kAgent));
   if (may) return std::nullopt;
   return No(RoleText(caller) + ", which may not do that", "use a token of another role");

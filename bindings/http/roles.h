@@ -33,7 +33,7 @@ struct Caller {
 };
 
 /// What a path does.
-enum class Act { kPublic, kRead, kApply, kSubmit, kCommand, kTokens };
+enum class Act { kPublic, kRead, kApply, kSubmit, kCommand, kReport, kStop, kTokens };
 
 /// Why a caller of this role can never do that; nullopt: it depends on what about.
 std::optional<Refusal> Forbids(const Caller& caller, Act act);

@@ -29,6 +29,7 @@ namespace muster::http {
 
 inline constexpr std::size_t kMaxManifestBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxCommandBytes = std::size_t{8} << 20;
+inline constexpr std::size_t kMaxQueuesBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kMaxListed = 1000;                     ///< items of a page
 inline constexpr std::size_t kMostRequests = 20'000;                ///< under way; more are 429
 inline constexpr std::size_t kMostAside = 64;                       ///< of them, that take long
@@ -101,6 +102,7 @@ class Service {
   Verdict SetStopPolicy(const Request& request);
   // Go on on the reader's thread.
   void BeginManifests(const ManifestCall& call, std::string body, Reply reply);
+  void BeginStopPolicy(const Caller& caller, const std::string& body, const Reply& reply);
   void BeginCommands(const Caller& caller, std::string body, Reply reply);
   Verdict List(const Request& request);
   Verdict PrintList(const Request& request, const ViewKind& kind);

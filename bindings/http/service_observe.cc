@@ -1,7 +1,9 @@
 // POST /v1/observe: what the status of job objects says of their workloads, told to the engine. The
 // way back of start-patch.
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "bindings/http/checks.h"
 #include "bindings/http/problem.h"
@@ -15,32 +17,39 @@
 namespace muster::http {
 namespace {
 
-constexpr std::size_t kMaxStatusBytes = std::size_t{256} << 10;
-
-/// Nothing where all that the jobs say is of workloads that the caller may see and tell about.
-std::optional<Response> ForbidsAny(const Caller& caller, const Engine& engine,
-                                   const manifest::JobObjects& read) {
-  const Sight sight(caller, engine);
-  for (const manifest::JobObject& job : read.jobs) {
-    const auto observed = manifest::Observe(engine, job);
-    if (!observed.ok()) return Refuse(RefusalOf(observed.status()));
-    for (const manifest::Observed& each : *observed) {
-      if (!WorkloadIsSeen(sight, engine, each.workload)) {
-        return NotThere("workload '" + each.workload.ToString() + "'");
-      }
-      for (const Command& command : each.commands) {
-        if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
-      }
-    }
-  }
-  return std::nullopt;
+/// The caller's own mistake or the state's, at the place of the object that it is about.
+Refusal At(const manifest::JobObject& job, Refusal refusal) {
+  refusal.where = {"body", "", "", job.place.line, job.place.column};
+  return refusal;
 }
 
-Response TellAll(const Caller& caller, Engine& engine, const manifest::JobObjects& read, TimeNs now,
+/// Tells one thing.
+Status Tell(Engine& engine, const Command& command, TimeNs now, metrics::Metrics* metrics) {
+  const std::vector<std::string> queues = metrics->QueuesOf(command, engine);
+  const Result<Answer> answer = engine.Do(command, now);
+  if (!answer.ok()) return answer.status();
+  metrics->NoteDone(command, *answer, queues);
+  return Status::Ok();
+}
+
+/// The engine refuses what `job` says; `told` is what the objects before it said.
+Response Midway(const manifest::JobObject& job, const Key& workload, const Status& status,
+                const std::vector<manifest::Observed>& told) {
+  Refusal refusal = At(job, RefusalOf(status));
+  refusal.message = workload.ToString() + ": " + refusal.message;
+  if (refusal.cure.empty()) refusal.cure = "leave this object out, or send it as it is now";
+  Response response = Refuse(refusal);
+  lab::Json json = lab::Json::parse(response.body);
+  json["objects"] = lab::Json::parse(manifest::ToJson(told))["objects"];
+  response.body = lab::JsonText(json) + "\n";
+  return response;
+}
+
+/// For an admin or an agent: all that is told is a report, also how many pods will not be made
+/// anew, though no command `update` is an agent's.
+Response TellAll(Engine& engine, const manifest::JobObjects& read, TimeNs now,
                  metrics::Metrics* metrics) {
-  if (!read.problem.empty()) {
-    return Refuse(RefusalOf(Status(StatusCode::kInvalidArgument, read.problem)));
-  }
+  if (read.mistake) return Refuse(RefusalOf(*read.mistake));
   if (read.jobs.empty()) {
     return Refuse(Refusal{400,
                           "InvalidArgument",
@@ -48,15 +57,24 @@ Response TellAll(const Caller& caller, Engine& engine, const manifest::JobObject
                           "send the objects that workloads were made of, with their status",
                           {"body"}});
   }
-  if (auto forbidden = ForbidsAny(caller, engine, read)) return *std::move(forbidden);
+  for (const manifest::JobObject& job : read.jobs) {
+    if (manifest::Observe(engine, job).ok()) continue;
+    return Refuse(At(job, {404, "NotFound", "there is no workload " + job.workload_key.ToString(),
+                           "submit it first"}));
+  }
   std::vector<manifest::Observed> all;
   for (const manifest::JobObject& job : read.jobs) {
     auto observed = manifest::Observe(engine, job);
-    if (!observed.ok()) return Refuse(RefusalOf(observed.status()));
+    if (!observed.ok()) return Midway(job, job.workload_key, observed.status(), all);
     for (manifest::Observed& each : *observed) {
-      SentCommands sent;
-      sent.commands = each.commands;
-      if (Response told = CarryOut(engine, sent, now, metrics); told.status != 200) return told;
+      for (const Command& command : each.commands) {
+        const Status told = Tell(engine, command, now, metrics);
+        if (told.ok()) continue;
+        if (&command != &each.commands.front()) {  // of two the first one is what is reclaimed
+          all.push_back({each.workload, "reclaimed", {}});
+        }
+        return Midway(job, each.workload, told, all);
+      }
       all.push_back(std::move(each));
     }
   }
@@ -69,7 +87,7 @@ Verdict Service::Observe(const Request& request) {
   if (auto wrong = CheckType(request.head, {"application/yaml", "application/json"})) {
     return *std::move(wrong);
   }
-  return TakeBody(request, kMaxStatusBytes,
+  return TakeBody(request, kMaxManifestBytes,
                   [this, caller = request.caller](std::string body, const Reply& reply) {
                     if (!IsUtf8(body)) return reply(NotUtf8());
                     const auto text = std::make_shared<std::string>(std::move(body));
@@ -89,8 +107,8 @@ void Service::ReadStatuses(const Caller& caller, const std::string& body, const 
   if (!read.ok()) {
     return around_.post([reply, refused = Refuse(RefusalOf(read))] { reply(refused); });
   }
-  const auto work = [caller, objects, metrics = around_.metrics](Engine& engine, TimeNs now) {
-    return TellAll(caller, engine, *objects, now, metrics);
+  const auto work = [objects, metrics = around_.metrics](Engine& engine, TimeNs now) {
+    return TellAll(engine, *objects, now, metrics);
   };
   around_.room->Do(
       {work, /*changes=*/true, /*alone=*/false, reply, /*until=*/std::nullopt, caller.Signature()});

@@ -91,17 +91,30 @@ Verdict Service::Commands(const Request& request) {
 
 Verdict Service::SetStopPolicy(const Request& request) {
   if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
-  return TakeBody(request, kMaxCommandBytes,
-                  [this, caller = request.caller](const std::string& body, const Reply& reply) {
-                    const Result<stop::Asked> read = stop::AskedFor(body);
-                    if (!read.ok()) return reply(Refuse(RefusalOf(read.status())));
-                    const auto work = [asked = *read, caller](Engine& engine, TimeNs now) {
-                      const auto forbidden = Forbids(caller, engine, command::Apply{});
-                      return forbidden ? Refuse(*forbidden) : Stopped(engine, asked, now);
-                    };
-                    around_.room->Do({work, /*changes=*/true, /*alone=*/false, reply,
-                                      /*until=*/std::nullopt, caller.Signature()});
+  return TakeBody(request, kMaxQueuesBytes,
+                  [this, caller = request.caller](std::string body, const Reply& reply) {
+                    const auto text = std::make_shared<std::string>(std::move(body));
+                    OnReader([this, caller, text, reply] { BeginStopPolicy(caller, *text, reply); },
+                             reply);
                   });
+}
+
+void Service::BeginStopPolicy(const Caller& caller, const std::string& body, const Reply& reply) {
+  const auto refuse = [this, &reply](Response refused) {
+    around_.post([reply, refused = std::move(refused)] { reply(refused); });
+  };
+  if (!IsUtf8(body)) return refuse(NotUtf8());
+  const Result<stop::Asked> read = stop::AskedFor(body);
+  if (!read.ok()) {
+    Refusal refusal = RefusalOf(read.status());
+    refusal.where.in = "body";
+    return refuse(Refuse(refusal));
+  }
+  const auto work = [asked = *read](Engine& engine, TimeNs now) {
+    return Stopped(engine, asked, now);
+  };
+  around_.room->Do(
+      {work, /*changes=*/true, /*alone=*/false, reply, /*until=*/std::nullopt, caller.Signature()});
 }
 
 void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {

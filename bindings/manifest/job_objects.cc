@@ -105,6 +105,7 @@ class Reading {
       job.workload = std::move(workload);
       job.status = found.row->status(found.object, setting_);
       job.place = found.place;
+      job.has_status = found.object.Has("status");
       jobs_.push_back(std::move(job));
     }
   }
@@ -125,6 +126,9 @@ class Reading {
     if (!view.workload.made.empty()) job.workload = std::move(view.workload.made[0]);
     job.status = objects::PodGroupStatus(members, setting_);
     job.place = pods.front()->place;
+    job.has_status = std::all_of(members.begin(), members.end(), [](const objects::Value* member) {
+      return member->Has("status");
+    });
     jobs_.push_back(std::move(job));
   }
 
@@ -150,7 +154,7 @@ JobObjects ReadJobObjects(std::span<const Source> sources, const std::optional<K
     for (const YamlNode* root : roots.back()) declared->Read(*root, {}, reporter);
   }
   for (const Diagnostic& each : reporter.Take()) {
-    if (each.severity == Severity::kError && out.problem.empty()) out.problem = each.ToString();
+    if (each.severity == Severity::kError && !out.mistake) out.mistake = each;
   }
   objects::Setting kinds;
   kinds.declared = declared->rows();

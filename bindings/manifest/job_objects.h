@@ -24,11 +24,13 @@ struct JobObject {
   objects::JobWorkload workload;
   objects::JobStatus status;  ///< what it says of itself, of a group all pods together
   Place place;                ///< of the first object's name
+  /// Each of its objects has the field: without it nothing is known of its pods.
+  bool has_status = false;
 };
 
 struct JobObjects {
-  std::vector<JobObject> jobs;  ///< in the order of the files, groups last
-  std::string problem;          ///< of the first text that is no YAML, or JobKind; empty for none
+  std::vector<JobObject> jobs;        ///< in the order of the files, groups last
+  std::optional<Diagnostic> mistake;  ///< the first in a text that is no YAML, or JobKind
   std::shared_ptr<const DeclaredKinds> declared;  ///< jobs refer to their rows
 };
 

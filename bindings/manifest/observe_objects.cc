@@ -49,12 +49,15 @@ Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
     out.commands.emplace_back(command::Finish{keys, !status.success});
     return out;
   }
-  if (view.phase == WorkloadPhase::kEvicting && !status.active) {
+  // Without a status nothing is known: that no pod is active gives quota back.
+  const bool is_known = job.has_status || status.active_is_of_spec;
+  if (view.phase == WorkloadPhase::kEvicting && is_known && !status.active) {
     out.result = "evicted";
     out.commands.emplace_back(command::Evicted{keys});
     return out;
   }
-  if (view.phase != WorkloadPhase::kAdmitted) return out;
+  out.silent = !job.has_status;
+  if (view.phase != WorkloadPhase::kAdmitted || out.silent) return out;
   if (status.reclaimable && !status.reclaimable->empty()) {
     command::Update update;
     update.workload = view.spec.key;
@@ -68,6 +71,19 @@ Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
   out.result = status.pods_ready ? "ready" : "not ready";
   out.commands.emplace_back(command::Ready{keys, status.pods_ready});
   return out;
+}
+
+/// What and the cure, of those whose objects say nothing; empty where all say something.
+std::vector<std::string> WarningOf(std::span<const Observed> observed) {
+  const auto is_silent = [](const Observed& each) { return each.silent; };
+  const auto first = std::find_if(observed.begin(), observed.end(), is_silent);
+  if (first == observed.end()) return {};
+  const auto count = std::count_if(first, observed.end(), is_silent);
+  return {"the object of " + first->workload.ToString() +
+              (count == 1 ? "" : ", and those of " + std::to_string(count - 1) + " more,") +
+              (count == 1 ? " has" : " have") + " no field status, so nothing is read from " +
+              (count == 1 ? "it" : "them"),
+          "send objects with the status that their controllers wrote"};
 }
 
 }  // namespace
@@ -84,7 +100,7 @@ Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job
 }
 
 Result<std::vector<Observed>> ObserveAll(Engine* engine, const JobObjects& read, TimeNs now) {
-  if (!read.problem.empty()) return Status(StatusCode::kInvalidArgument, read.problem);
+  if (read.mistake) return Status(StatusCode::kInvalidArgument, read.mistake->ToString());
   if (read.jobs.empty()) {
     return Status(StatusCode::kInvalidArgument, "there is no object of a job kind with a queue");
   }
@@ -115,6 +131,11 @@ std::string ToJson(std::span<const Observed> observed) {
   for (const Observed& each : observed) {
     all.items.push_back(objects::Value::Texts(
         {{"kind", "Workload"}, {"name", each.workload.ToString()}, {"result", each.result}}));
+  }
+  if (const std::vector<std::string> warning = WarningOf(observed); !warning.empty()) {
+    answer.Make("warnings") = objects::Value::List();
+    answer.Make("warnings")
+        .items.push_back(objects::Value::Texts({{"message", warning[0]}, {"cure", warning[1]}}));
   }
   return objects::ToJson(answer);
 }

@@ -18,6 +18,7 @@ struct Observed {
   Key workload;
   std::string result;  ///< finished, failed, evicted, reclaimed, ready, not ready or unchanged
   std::vector<Command> commands;
+  bool silent = false;  ///< the object has no status, and so says nothing
 };
 
 /// What `job` says. Of an elastic job that has ended all slices are meant, else
@@ -28,7 +29,8 @@ Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job
 /// is told. Telling it twice changes nothing.
 Result<std::vector<Observed>> ObserveAll(Engine* engine, const JobObjects& read, TimeNs now);
 
-/// {"objects": [{"kind": "Workload", "name", "result"}]}, as `muster observe -o json` prints it.
+/// {"objects": [{"kind": "Workload", "name", "result"}]}, as `muster observe -o json` prints it,
+/// and "warnings": [{"message", "cure"}] where objects say nothing.
 std::string ToJson(std::span<const Observed> observed);
 
 }  // namespace muster::manifest

@@ -104,7 +104,7 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
   if (!view.ok()) return view.status();
   const auto updates = engine.PodSetUpdates(workload);
   if (!updates.ok()) return updates.status();
-  if (!read.problem.empty()) return Status(StatusCode::kInvalidArgument, read.problem);
+  if (read.mistake) return Status(StatusCode::kInvalidArgument, read.mistake->ToString());
   const LabelMap& annotations = view->spec.annotations;
   const auto first = annotations.find(kSliceNameAnnotation);
   const Key named = first == annotations.end() ? workload : Key{workload.ns, first->second};

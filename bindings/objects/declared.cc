@@ -117,6 +117,7 @@ JobStatus DeclaredStatus(const DeclaredKind& kind, const Value& object) {
   out.pods_ready = AnyHolds(kind.ready, object);
   out.active = !out.finished && (kind.active.empty() ? !object.At(kind.suspend_path).IsTrue()
                                                      : AnyHolds(kind.active, object));
+  out.active_is_of_spec = kind.active.empty();
   for (const Part& part : PartsOf(kind, object)) {
     if (part.set->reclaimable_path.empty()) continue;
     if (!out.reclaimable) out.reclaimable.emplace();

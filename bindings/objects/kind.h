@@ -62,6 +62,7 @@ struct JobStatus {
   bool success = false;  ///< only when finished
   bool pods_ready = false;
   bool active = false;
+  bool active_is_of_spec = false;  ///< so it is known of an object without status
   bool on_hold = false;
   struct Reclaimable {
     std::string name;

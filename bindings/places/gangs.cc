@@ -27,8 +27,12 @@ void GangFollower::Note(const Commit& commit) {
     if (row.table == StateRow::Table::kObject) {
       objects_noted_ = objects_noted_ || IsOfTrees(row.key);
     } else if (row.table == StateRow::Table::kWorkload && !many_noted_) {
-      noted_.insert(row.key);
-      many_noted_ = noted_.size() > kMostNoted;
+      try {
+        noted_.insert(row.key);
+        many_noted_ = noted_.size() > kMostNoted;
+      } catch (...) {
+        many_noted_ = true;  // no memory for one more: all are read then
+      }
       if (many_noted_) noted_.clear();
     }
   }
@@ -37,7 +41,7 @@ void GangFollower::Note(const Commit& commit) {
 std::vector<Gang> GangFollower::Largest(const Engine& engine) {
   if (!read_ || objects_noted_) ReadObjects(engine);
   if (!read_ || many_noted_) ReadWorkloads(engine);
-  for (const std::string& name : std::exchange(noted_, {})) {
+  for (const std::string& name : noted_) {
     const std::size_t slash = name.find('/');
     const Key key{name.substr(0, slash), name.substr(slash + 1)};
     const Result<WorkloadView> workload = engine.GetWorkload(key);
@@ -48,6 +52,7 @@ std::vector<Gang> GangFollower::Largest(const Engine& engine) {
   }
   read_ = true;
   objects_noted_ = many_noted_ = false;
+  noted_.clear();  // only now, for what throws above leaves them to the next call
   std::vector<Gang> gangs;
   for (const auto& [name, tree] : trees_) {
     std::vector<places::Largest> largest(std::max<std::size_t>(tree.topology.levels.size(), 1) - 1);

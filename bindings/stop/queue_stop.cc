@@ -1,7 +1,9 @@
 // See queue_stop.h.
 #include "bindings/stop/queue_stop.h"
 
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -13,55 +15,93 @@
 namespace muster::stop {
 namespace {
 
-/// The stored queue of that name with another stop policy; nullopt when there is none.
-std::optional<Object> WithPolicy(const Engine& engine, ObjectKind kind, const Key& key,
-                                 StopPolicy policy) {
-  for (Object& queue : lab::Read(engine.Objects(kind))) {
-    if (KeyOf(queue) != key) continue;
-    if (auto* const cluster = std::get_if<ClusterQueue>(&queue)) cluster->stop_policy = policy;
-    if (auto* const local = std::get_if<LocalQueue>(&queue)) local->stop_policy = policy;
-    return std::move(queue);
-  }
-  return std::nullopt;
+ObjectKind KindOfQueue(const Key& key) {
+  return key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
 }
 
-/// Of ClusterQueue `name`. With a drain all should go, else those that are not admitted.
-Unreached UnreachedOf(const Engine& engine, const std::string& name, bool drain) {
-  Unreached found{name, 0, {}};
+/// Those of `queues` that are stored, with another stop policy. Each kind is read once at most.
+std::map<Key, Object> WithPolicy(const Engine& engine, const std::set<Key>& queues,
+                                 StopPolicy policy) {
+  std::set<ObjectKind> kinds;
+  for (const Key& key : queues) kinds.insert(KindOfQueue(key));
+  std::map<Key, Object> found;
+  for (const ObjectKind kind : kinds) {
+    for (Object& queue : lab::Read(engine.Objects(kind))) {
+      const Key key = KeyOf(queue);
+      if (!queues.contains(key)) continue;
+      if (auto* const cluster = std::get_if<ClusterQueue>(&queue)) cluster->stop_policy = policy;
+      if (auto* const local = std::get_if<LocalQueue>(&queue)) local->stop_policy = policy;
+      found.emplace(key, std::move(queue));
+    }
+  }
+  return found;
+}
+
+/// Of the ClusterQueues among `queues`, in their order. With a drain all should go, else those that
+/// are not admitted.
+std::vector<Unreached> UnreachedOf(const Engine& engine, const std::vector<Key>& queues,
+                                   bool drain) {
+  std::map<std::string, Unreached> by_queue;
+  for (const Key& key : queues) {
+    if (key.ns.empty()) by_queue[key.name] = {key.name, 0, {}};
+  }
+  std::vector<Unreached> unreached;
+  if (by_queue.empty()) return unreached;
   for (const WorkloadView& workload : lab::Read(engine.Workloads())) {
     const bool should_go = workload.phase == WorkloadPhase::kReserved ||
                            (drain && workload.phase == WorkloadPhase::kAdmitted);
-    const bool is_reached = workload.cluster_queue == name;
-    if (!should_go || is_reached || lab::ClusterQueueOf(workload) != name) continue;
-    if (found.workloads++ == 0) found.first = workload.spec.key;
+    if (!should_go) continue;
+    const auto found = by_queue.find(lab::ClusterQueueOf(workload));
+    if (found == by_queue.end() || workload.cluster_queue == found->first) continue;
+    if (found->second.workloads++ == 0) found->second.first = workload.spec.key;
   }
-  return found;
+  for (const Key& key : queues) {
+    if (!key.ns.empty() || by_queue[key.name].workloads == 0) continue;
+    unreached.push_back(std::move(by_queue[key.name]));
+  }
+  return unreached;
+}
+
+/// Whether an object in `json` has a key twice, of which a reader would take the last.
+bool HasKeyTwice(const std::string& json) {
+  bool twice = false;
+  std::vector<std::set<std::string>> open;
+  const auto look = [&](int, lab::Json::parse_event_t event, lab::Json& parsed) {
+    if (event == lab::Json::parse_event_t::object_start) open.emplace_back();
+    if (event == lab::Json::parse_event_t::object_end) open.pop_back();
+    if (event == lab::Json::parse_event_t::key) {
+      twice = !open.back().insert(parsed.get<std::string>()).second || twice;
+    }
+    return true;
+  };
+  const lab::Json read = lab::Json::parse(json, look, /*allow_exceptions=*/false);
+  return twice && !read.is_discarded();
 }
 
 }  // namespace
 
 Result<QueuesStopped> SetStopPolicy(Engine& engine, const std::vector<Key>& queues,
                                     StopPolicy policy, TimeNs now) {
+  const std::set<Key> asked(queues.begin(), queues.end());
+  if (asked.size() != queues.size()) {
+    return Status(StatusCode::kInvalidArgument, "a queue is named twice; name each once");
+  }
+  std::map<Key, Object> found = WithPolicy(engine, asked, policy);
   std::vector<Object> objects;
   for (const Key& key : queues) {
-    const ObjectKind kind = key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
-    std::optional<Object> queue = WithPolicy(engine, kind, key, policy);
-    if (!queue) {
+    const auto queue = found.find(key);
+    if (queue == found.end()) {
       return Status(StatusCode::kNotFound,
-                    lab::UnknownObject(engine, kind, key, UnlistedQueue(key)));
+                    lab::UnknownObject(engine, KindOfQueue(key), key, UnlistedQueue(key)));
     }
-    objects.push_back(*std::move(queue));
+    objects.push_back(std::move(queue->second));
   }
   QueuesStopped stopped;
   // The queues are the engine's own: what they refer to is not what is asked about.
   const Status status = engine.Apply(objects, now, MissingReference::kAsKueue, &stopped.applied);
   if (!status.ok()) return status;
   if (policy == StopPolicy::kNone) return stopped;
-  for (const Key& key : queues) {
-    if (!key.ns.empty()) continue;
-    Unreached found = UnreachedOf(engine, key.name, policy == StopPolicy::kHoldAndDrain);
-    if (found.workloads > 0) stopped.unreached.push_back(std::move(found));
-  }
+  stopped.unreached = UnreachedOf(engine, queues, policy == StopPolicy::kHoldAndDrain);
   return stopped;
 }
 
@@ -74,11 +114,13 @@ Result<Asked> AskedFor(const std::string& json) {
   const bool whole = read.is_object() && read.size() == 2 && read.contains("stopPolicy") &&
                      read.contains("queues") && read["queues"].is_array();
   if (!whole) return no("the body is no object of stopPolicy and a list of queues in JSON");
+  if (HasKeyTwice(json)) return no("a key is given twice");
   const lab::Json& named = read["stopPolicy"];
   const auto policy =
       EnumFromName<StopPolicy>(named.is_string() ? named.get<std::string>() : std::string());
   if (!policy) return no("stopPolicy is None, Hold or HoldAndDrain");
   Asked asked{{}, *policy};
+  std::set<Key> once;
   for (const lab::Json& each : read["queues"]) {
     Key& key = asked.queues.emplace_back();
     for (const auto& [name, value] : each.items()) {
@@ -87,6 +129,7 @@ Result<Asked> AskedFor(const std::string& json) {
       (name == "name" ? key.name : key.ns) = value.get<std::string>();
     }
     if (key.name.empty()) return no("a queue has no name");
+    if (!once.insert(key).second) return no("queue " + key.ToString() + " is named twice");
   }
   return asked.queues.empty() ? no("queues is empty") : Result<Asked>(std::move(asked));
 }

@@ -26,7 +26,8 @@ struct QueuesStopped {
 };
 
 /// Sets the stop policy of queues, LocalQueues where a key has a namespace: of all or of none.
-/// kNotFound, with a name that is close, when one is unknown. O(queues + workloads).
+/// kNotFound, with a name that is close, when one is unknown; kInvalidArgument when one is named
+/// twice. O((stored queues + workloads) log queues): each is read once.
 Result<QueuesStopped> SetStopPolicy(Engine& engine, const std::vector<Key>& queues,
                                     StopPolicy policy, TimeNs now);
 
@@ -36,7 +37,7 @@ struct Asked {
   std::vector<Key> queues;
   StopPolicy policy = StopPolicy::kNone;
 };
-/// kInvalidArgument says how it is written.
+/// kInvalidArgument says how it is written; a key or a queue that is there twice is a mistake.
 Result<Asked> AskedFor(const std::string& json);
 lab::Json ToJson(const Asked& asked);
 /// The answer: `queues`, what became of each, and `unreached`, each with its sentence.

@@ -12,8 +12,35 @@ With Flask the handlers are the same; the standard library is what every Python 
 import json
 import re
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
 
 MOST = 1 << 20  # bytes of a body
+OURS = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+
+
+def foreign(headers):
+    """Why a browser may ask for another site's page: an error and its status. None: it does not.
+
+    A name that was made to lead here is in Host, the site of the page in Origin. A body of JSON is
+    what no page sends elsewhere without asking first.
+    """
+    host, origin = headers.get("Host") or "", headers.get("Origin")
+    if not OURS.fullmatch(host):
+        return {"error": f"Host {host!r} is not this machine"}, 403
+    if origin is not None and origin != f"http://{host}":
+        return {"error": f"a page of {origin!r} asks"}, 403
+    if headers.get("Content-Length", "0") != "0" and (
+            headers.get_content_type() != "application/json"):
+        return {"error": "the body is JSON; say Content-Type: application/json"}, 415
+    return None
+
+
+def decoded(parts):
+    """The parts of a path as they are meant; none of them is two."""
+    told = {name: unquote(part, errors="strict") for name, part in parts.items()}
+    if any("/" in part for part in told.values()):
+        raise ValueError("a part of the path has a slash")
+    return told
 
 
 class Routes:
@@ -40,7 +67,7 @@ class Routes:
             if found and name == method:
                 try:
                     more = {} if body is None else {"body": json.loads(body)}
-                    told = handler(**found.groupdict(), **more)
+                    told = handler(**decoded(found.groupdict()), **more)
                 except (ValueError, KeyError, TypeError, *self.refusals) as error:
                     return {"error": str(error)}, self.status(error)
                 return told if isinstance(told, tuple) else (told, 200)
@@ -65,7 +92,8 @@ class Routes:
                 if size > MOST:
                     self.close_connection = True
                 body = self.rfile.read(size) if 0 < size <= MOST else None
-                told, status = ({"error": "too long"}, 413) if size > MOST else routes.answer(
+                too_long = ({"error": "too long"}, 413) if size > MOST else None
+                told, status = foreign(self.headers) or too_long or routes.answer(
                     self.command, self.path, body)
                 text = json.dumps(told).encode() + b"\n"
                 self.send_response(status)

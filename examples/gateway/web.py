@@ -2,11 +2,13 @@
 
     web.py STATE PORT [QUEUES.yaml]
 
-    curl -d '{"name": "team-a/hello", "cpus": 1, "command": ["echo", "hello"]}' localhost:PORT/jobs
+    curl -H 'Content-Type: application/json' \\
+        -d '{"name": "team-a/hello", "cpus": 1, "command": ["echo", "hello"]}' localhost:PORT/jobs
     curl localhost:PORT/jobs/team-a/hello
     curl -X DELETE localhost:PORT/jobs/team-a/hello
 
-A port of 0 is one that is free; STATE/port says which.
+A port of 0 is one that is free; STATE/port says which. It knows no callers: any program of this
+machine that reaches the port runs commands as the gateway, but no page of another site does.
 """
 
 import sys

@@ -195,6 +195,10 @@ class Metrics(ServiceTest):
         self.assertEqual((plan["before"], plan["moves"]), ({"nodes": 2, "domain": "b/r0"}, []))
         refused = self.server.ask("GET", "/v1/defrag?level=hall&output=json")
         self.assert_refused(refused, 404, "hall")
+        self.apply("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\nmetadata: {name: other}\n"
+                   "spec: {levels: [{nodeLabel: x}, {nodeLabel: y}]}\n")
+        self.assert_refused(self.server.ask("GET", "/v1/defrag"), 400, "dc, other")
+        self.assert_refused(self.server.ask("GET", "/v1/defrag?topology=none"), 404, "none")
 
     def test_a_queue_may_have_no_quota_and_a_service_nothing(self):
         self.assertIn('kueue_admission_attempts_total{result="success"}', self.scrape())

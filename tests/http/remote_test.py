@@ -181,14 +181,6 @@ class Remote(RemoteTest):
         self.assertEqual(held["spec"].pop("stopPolicy"), "Hold")
         queue["spec"].pop("stopPolicy", None)
         self.assertEqual(held["spec"], queue["spec"], "nothing else is written")
-        for body, word in (({}, "stopPolicy"), ({"stopPolicy": "no", "queues": [{"name": "x"}]},
-                                                "HoldAndDrain"),
-                           ({"stopPolicy": "Hold", "queues": []}, "empty"),
-                           ({"stopPolicy": "Hold", "queues": [{"nam": "x"}]}, "name"),
-                           ({"stopPolicy": "Hold", "queues": ["x"]}, "name")):
-            self.assert_refused(self.server.ask("POST", "/v1/stop-policy", body), 400, word)
-        self.assert_refused(self.server.ask("POST", "/v1/stop-policy", {
-            "stopPolicy": "None", "queues": [{"name": "team-b-cq"}, {"name": "team-x-cq"}]}), 404)
 
     def test_a_refusal_has_the_cure_that_a_ledger_tells(self):
         manifests = os.path.join(self.folder, "queues.yaml")
@@ -308,6 +300,12 @@ class Remote(RemoteTest):
         self.assertIn("unchanged", self.both("observe", "-f", file, "-o", "json")[1])
         write(elastic_job("none", 3) | {"status": {"active": 3, "ready": 3}})
         self.both("observe", "-f", file, code=2)
+        self.assertIn("job.json:1:", self.remote("observe", "-f", file)[2])
+        write(elastic_job("grow", 3))
+        for said in (self.both("observe", "-f", file),
+                     muster("observe", "-f", file, "--db", self.local)):
+            self.assertIn("unchanged", said[1])
+            self.assertIn("has no field status", said[2])
         grow(9)
         self.both("ready", "team-a/grow")
         self.both("finish", "team-a/grow")

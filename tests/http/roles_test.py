@@ -36,6 +36,17 @@ def command(name, workload_name):
     return {"command": name, "workloads": [{"namespace": ns, "name": bare}]}
 
 
+def two_pods(name, ns, **status):
+    """A Job of two pods, with what its controller says."""
+    container = {"name": "c", "resources": {"requests": {"cpu": "1"}}}
+    return {"apiVersion": "batch/v1", "kind": "Job",
+            "metadata": {"name": name, "namespace": ns,
+                         "labels": {"kueue.x-k8s.io/queue-name": "main"}},
+            "spec": {"parallelism": 2, "completions": 2,
+                     "template": {"spec": {"containers": [container]}}},
+            "status": status}
+
+
 def binding(queue):
     """What an owner of the queue may apply."""
     return {"apiVersion": "muster.dev/v1", "kind": "PolicyBinding", "metadata": {"name": queue},
@@ -168,8 +179,19 @@ class Roles(RolesTest):
             if boost:
                 made["metadata"]["annotations"] = {"kueue.x-k8s.io/priority-boost": boost}
             return made
+        pods_class = {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass",
+                      "metadata": {"name": "batch"}, "value": 100000}
+        self.server.ask("POST", "/v1/apply", pods_class)
+        by_pods_class = job("by-pods-class")
+        by_pods_class["spec"]["priorityClassRef"] = {
+            "group": "scheduling.k8s.io", "kind": "PriorityClass", "name": "batch"}
+        pods = job("pods", "batch")
+        pods["spec"]["podSets"][0]["template"]["spec"]["priorityClassName"] = "batch"
+        only_pods = job("only-pods")
+        only_pods["spec"]["podSets"][0]["template"]["spec"]["priorityClassName"] = "batch"
         for each in (job("none"), job("number", priority=0), job("other", "urgent"),
-                     job("both", "batch", 1000), job("boosts", "batch", boost="5")):
+                     job("both", "batch", 1000), job("boosts", "batch", boost="5"),
+                     by_pods_class, pods, only_pods):
             answer = self.server.ask("POST", "/v1/submit", each, token=limited)
             self.assert_refused(answer, 403, "chooses no priority")
             self.assertIn("batch", answer.json["cure"])
@@ -208,6 +230,63 @@ class Roles(RolesTest):
                 self.server.ask("POST", "/v1/submit", workload("gone", ns=ns))
                 status = self.status(name, "POST", "/v1/commands", command("cancel", ns + "/gone"))
                 self.assertEqual(status, 200 if name in allowed | {"admin"} else 403, (name, ns))
+
+    def test_stopping_queues_is_for_admins_before_the_body_is_read(self):
+        for body in ({"stopPolicy": "None", "queues": [{"name": "team-a-cq"}]},
+                     {"stopPolicy": "None", "queues": [{"name": "none"}]}, {}):
+            self.assert_allowed({"admin"}, "POST", "/v1/stop-policy", body)
+
+    def test_observing_is_for_admins_and_agents_and_tells_others_nothing(self):
+        for name in ("pair", "none"):
+            self.assert_allowed({"admin", "agent"}, "POST", "/v1/observe",
+                                two_pods(name, "team-b"))
+
+    def test_an_agent_observes_pods_that_have_succeeded(self):
+        self.submit(two_pods("pair", "team-a"))
+        self.server.wait_for(lambda: self.server.states()["job-pair"] == "admitted")
+
+        def observe(*objects):
+            return self.server.ask("POST", "/v1/observe", manifest_list(objects),
+                                   token=self.tokens["agent"])
+        told = observe(two_pods("pair", "team-a", succeeded=1, active=1))
+        self.assertEqual(told.status, 200, told.body)
+        self.assertEqual(told.json["objects"][0]["result"], "reclaimed")
+        shown = self.server.ask("GET", "/v1/workloads/team-a/job-pair").json
+        self.assertEqual(shown["status"]["reclaimablePods"], [{"name": "main", "count": 1}])
+        update = {"command": "update", "workload": {"namespace": "team-a", "name": "job-pair"},
+                  "reclaimablePods": [{"podSet": "main", "count": 2}]}
+        answer = self.server.ask("POST", "/v1/commands", update, token=self.tokens["agent"])
+        self.assert_refused(answer, 403, "update")
+
+    def test_an_observation_that_is_refused_midway_says_what_was_told(self):
+        self.submit(two_pods("one", "team-a"), two_pods("two", "team-a"))
+        self.server.wait_for(lambda: list(self.server.states().values()).count("admitted") == 3
+                             or self.server.states()["job-one"] == "admitted")
+
+        def observe(*objects):
+            body = "\n---\n".join(json.dumps(each) for each in objects)
+            return self.server.ask("POST", "/v1/observe", body,
+                                   {"Content-Type": "application/yaml"},
+                                   token=self.tokens["agent"])
+        answer = observe(two_pods("one", "team-a", succeeded=2, active=0),
+                         two_pods("one", "team-a", succeeded=1, active=1),
+                         two_pods("two", "team-a", active=2, ready=2))
+        self.assert_refused(answer, 400, "may not fall from")
+        self.assertEqual((answer.json["place"]["in"], answer.json["place"]["line"]), ("body", 3))
+        self.assertTrue(answer.json["cure"])
+        self.assertEqual([(each["name"], each["result"]) for each in answer.json["objects"]],
+                         [("team-a/job-one", "ready")])
+        unknown = observe(two_pods("two", "team-a"), two_pods("none", "team-a"))
+        self.assert_refused(unknown, 404, "submit it first")
+        self.assertEqual(unknown.json["place"]["line"], 3)
+        broken = self.server.ask("POST", "/v1/observe", "a: [", {"Content-Type":
+                                                                "application/yaml"})
+        self.assert_refused(broken, 400)
+        self.assertEqual(broken.json["place"]["line"], 1)
+        self.assertTrue(broken.json["cure"])
+        self.assertEqual(self.server.ask("POST", "/v1/observe", b"#" * (3 << 20)).json["message"],
+                         "there is no object of a job kind with a queue")
+        self.assertEqual(self.server.status_of_length("/v1/observe", (4 << 20) + 1), 413)
 
     def test_one_command_that_it_may_not_have_and_none_is_carried_out(self):
         answer = self.server.ask("POST", "/v1/commands",

@@ -14,6 +14,27 @@ from service import IN_TIME, MUSTER, ServiceTest, manifest_list, workload
 class Answers(ServiceTest):
     """One service, asked as a gateway would."""
 
+    def test_what_is_wrong_about_a_stop_is_said_and_changes_nothing(self):
+        self.apply_queues()
+        for body, word in (({}, "stopPolicy"), ({"stopPolicy": "no", "queues": [{"name": "x"}]},
+                                                "HoldAndDrain"),
+                           ({"stopPolicy": "Hold", "queues": []}, "empty"),
+                           ({"stopPolicy": "Hold", "queues": [{"nam": "x"}]}, "name"),
+                           ({"stopPolicy": "Hold", "queues": ["x"]}, "name"),
+                           ({"stopPolicy": "Hold", "queues": [{"name": "team-a-cq"}] * 2},
+                            "team-a-cq is named twice"),
+                           ('{"stopPolicy": "Hold", "queues": [{"name": "team-a-cq"}], '
+                            '"stopPolicy": "None"}', "a key is given twice"),
+                           (b'{"stopPolicy": "Hold", "queues": [{"name": "\xff"}]}', "UTF-8")):
+            answer = self.server.ask("POST", "/v1/stop-policy", body)
+            self.assert_refused(answer, 400, word)
+            self.assertEqual(answer.json["place"], {"in": "body"})
+        self.assertNotIn("Hold", self.server.ask("GET", "/v1/clusterqueues").body.decode(),
+                         "what is refused changes nothing")
+        self.assertEqual(self.server.status_of_length("/v1/stop-policy", (1 << 20) + 1), 413)
+        self.assert_refused(self.server.ask("POST", "/v1/stop-policy", {
+            "stopPolicy": "None", "queues": [{"name": "team-b-cq"}, {"name": "team-x-cq"}]}), 404)
+
     def test_health_readiness_version_and_description_are_told(self):
         self.assertEqual(self.server.ask("GET", "/healthz").json, {"status": "ok"})
         self.assertEqual(self.server.ask("GET", "/readyz").json, {"status": "ready"})

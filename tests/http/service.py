@@ -218,6 +218,18 @@ class Server:
             own.close()
         return answer
 
+    def status_of_length(self, target, size):
+        """What a POST of a body that long is answered, of which nothing is sent."""
+        connection = self.connect()
+        connection.putrequest("POST", target)
+        for field, value in (("Authorization", f"Bearer {self.token}"),
+                             ("Content-Type", "application/json"), ("Content-Length", str(size))):
+            connection.putheader(field, value)
+        connection.endheaders()
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
     def raw(self, data, timeout=20, pause=None):
         """Sends bytes as they are, each after `pause`; what came back until the end."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as connection:

@@ -31,11 +31,14 @@ class Client:
     def __init__(self, port: int) -> None:
         self.port = port
 
-    def ask(self, method: str, path: str, body: Optional[object] = None) -> tuple[int, Any]:
+    def ask(self, method: str, path: str, body: Optional[object] = None,
+            fields: Optional[dict[str, str]] = None) -> tuple[int, Any]:
         """Status and answer. A text is sent as it is."""
         data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method,
-                                         data=None if body is None else data)
+                                         data=None if body is None else data,
+                                         headers={"Content-Type": "application/json",
+                                                  **(fields or {})})
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, json.load(answer)
@@ -92,3 +95,32 @@ def test_what_is_wrong_is_said(client: Client) -> None:
             ("POST", "/jobs", job("team-none/x", 1, "true"), 400, "jobs")):
         found, told = client.ask(method, path, body)
         assert found == status and words in told["error"], (method, path, found, told)
+
+
+def test_what_a_browser_sends_for_another_site_is_refused(client: Client, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    runs = job("team-a/evil", 1, "touch", str(ran))
+    for fields, status, words in (
+            ({"Content-Type": "text/plain"}, 415, "application/json"),
+            ({"Content-Type": "application/x-www-form-urlencoded"}, 415, "application/json"),
+            ({"Origin": "https://evil.example"}, 403, "evil.example"),
+            ({"Origin": "null"}, 403, "null"),
+            ({"Origin": f"http://localhost:{client.port + 1}"}, 403, "localhost"),
+            ({"Host": f"evil.example:{client.port}"}, 403, "evil.example"),
+            ({"Host": "127.0.0.1.evil.example"}, 403, "evil.example")):
+        found, told = client.ask("POST", "/jobs", runs, fields)
+        assert found == status and words in told["error"], (fields, found, told)
+        if status == 403:
+            assert client.ask("GET", "/queues", fields=fields)[0] == 403, fields
+            assert client.ask("DELETE", "/jobs/team-a/none", fields=fields)[0] == 403, fields
+    assert client.ask("GET", "/jobs/team-a/evil")[0] == 404 and not ran.exists()
+    own = {"Origin": f"http://127.0.0.1:{client.port}",
+           "Content-Type": "application/json; charset=utf-8"}
+    assert client.ask("POST", "/jobs", runs, own)[0] == 201
+
+
+def test_names_in_a_path_are_decoded(client: Client) -> None:
+    client.ask("POST", "/jobs", job("team-a/one", 1, "true"))
+    assert client.ask("GET", "/jobs/team%2Da/on%65")[1]["name"] == "team-a/one"
+    for path in ("/jobs/team-a%2Fone/x", "/jobs/team-a/%ff"):
+        assert client.ask("GET", path)[0] == 400, path

@@ -111,7 +111,7 @@ CEILINGS = {
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850,
     "bindings/lab": 3800, "bindings/simulate": 2300, "bindings/report": 900, "bindings/eta": 1100,
     "bindings/places": 600, "bindings/defrag": 600, "bindings/plain": 200, "bindings/stop": 200,
-    "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 15700,
+    "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 15720,
     "bindings/c": 2050, "bindings/lua": 820,
 }
 

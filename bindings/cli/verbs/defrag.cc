@@ -77,7 +77,10 @@ class DefragCommand : public Command {
     if (const int code = Settle(input_, play_, io, &world, &state); code != kDone) return code;
     asked_.nodes = nodes_.value_or(0);
     const Result<defrag::Plan> plan = defrag::PlanMoves(world.engine, world.now, asked_);
-    if (!plan.ok()) return io.Fail(ExitCodeFor(plan.status()), plan.status().message());
+    if (!plan.ok()) {
+      const bool wrong_use = plan.status().code() == StatusCode::kInvalidArgument;
+      return io.Fail(wrong_use ? kWrongUse : ExitCodeFor(plan.status()), plan.status().message());
+    }
     if (output_ == "json") {
       PrintJson(io.out, PlanJson(*plan));
     } else {

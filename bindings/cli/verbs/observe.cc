@@ -12,6 +12,8 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/manifest/observe_objects.h"
+#include "bindings/manifest/reporter.h"
+#include "bindings/remote/told.h"
 
 namespace muster::cli {
 namespace {
@@ -28,8 +30,8 @@ class Observe : public Command {
             "Reads objects of job kinds with the status that their own controllers wrote, and "
             "tells the ledger what it says: that the job has ended, that its pods are ready or no "
             "longer are, how many of them will not be made anew, and of an evicted one that none "
-            "is active any more. Saying it twice changes nothing. Where the ledger does not have "
-            "the workload of one of them, nothing is told.",
+            "is active any more. Saying it twice changes nothing; an object without status says "
+            "nothing. Where the ledger does not have the workload of one of them, nothing is told.",
         .examples = {{"What the cluster says of a team's jobs",
                       "kubectl get jobsets -n team-a -o yaml | muster observe -f - --db "
                       "cluster.ledger"}}};
@@ -56,7 +58,14 @@ class Observe : public Command {
     if (const int code = service.Post(target, sources, io, &answer, &found); code != kDone) {
       return code;
     }
-    if (!found) return io.Fail(kNo, answer.value("message", "there is no such workload"));
+    if (!found) {
+      const manifest::Diagnostic unknown =
+          remote::ToldDiagnostics(Json::array({answer}), manifest::Severity::kError, sources,
+                                  remote::JoinSources(sources).lines)
+              .front();
+      return io.Fail(
+          kNo, manifest::PlaceText(unknown.place) + ": " + unknown.what + "; " + unknown.cure);
+    }
     Print(answer, io);
     return kDone;
   }
@@ -81,6 +90,9 @@ class Observe : public Command {
       outcomes.push_back({each["kind"], each["name"], each["result"]});
     }
     PrintOutcomes(outcomes, output_ == "json", io);
+    for (const Json& each : answer.value("warnings", Json::array())) {
+      io.Warn(remote::RefusalSentence(each));
+    }
   }
 
   InputFlags input_;

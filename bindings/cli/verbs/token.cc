@@ -58,7 +58,8 @@ class TokenCreate : public TokenCommand {
             "--of see everything.\n"
             "--of takes cohort:NAME and clusterqueue:NAME of an owner, namespace:NAME and "
             "localqueue:NAMESPACE/NAME of a submitter, the first three of a viewer. With "
-            "priorityclass:NAME a submitter's jobs name one of those classes, no other priority.",
+            "priorityclass:NAME a submitter's jobs name one of those WorkloadPriorityClasses, no "
+            "other priority.",
         .examples = {{"For the pipelines of a team",
                       "muster token create ci-a --role submitter --of namespace:team-a --tokens t"},
                      {"For its lead",

@@ -222,6 +222,15 @@ TEST(Defrag, NamesALevelThatIsNotThere) {
                                   "rack"));
 }
 
+TEST(Defrag, AsksWhichOfSeveralTopologies) {
+  const std::string other =
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\nmetadata: {name: other}\n"
+      "spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}]}\n";
+  const Said said = RunCli({"defrag", "-f", "-"}, SplitRacks() + other);
+  EXPECT_EQ(said.code, kWrongUse);
+  EXPECT_THAT(said.err, HasSubstr("name one of the topologies dc, other"));
+}
+
 TEST(Top, DrawsTheMapOfALedger) {
   const testing::TemporaryDirectory folder;
   const std::string db = (folder.path() / "racks.ledger").string();

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bindings/cli/command.h"
+#include "tests/testing/paths.h"
 #include "tests/unit/cli/run_cli.h"
 
 namespace muster::cli {
@@ -35,6 +36,25 @@ TEST(Help, EveryVerbHasUsageExamplesAndOptions) {
       EXPECT_THAT(example.line, HasSubstr("muster " + std::string(command->info().name)));
     }
   }
+}
+
+TEST(Help, ThePageOfTheServiceListsTheVerbsThatAskIt) {
+  const std::string page = testing::ReadFile(testing::SourceDir() / "docs/service.md");
+  const std::string_view begin = "With a service these verbs";
+  const std::size_t from = page.find(begin);
+  ASSERT_NE(from, std::string::npos);
+  const std::string list = page.substr(from, page.find("Another verb", from) - from);
+  std::set<std::string> told;
+  for (std::size_t at = list.find('`'); at != std::string::npos; at = list.find('`', at + 1)) {
+    const std::size_t end = list.find('`', at + 1);
+    told.insert(list.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  std::set<std::string> asked = {"--db", "--activate"};  // options that the sentence names
+  for (const auto& command : AllCommands()) {
+    if (command->ServiceFlags() != nullptr) asked.emplace(command->info().name);
+  }
+  EXPECT_EQ(told, asked);
 }
 
 TEST(Help, OptionsInExamplesExist) {

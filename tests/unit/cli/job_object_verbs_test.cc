@@ -114,6 +114,22 @@ TEST_F(JobObjectVerbs, TheStatusOfTheObjectIsTold) {
               HasSubstr("unchanged"));
 }
 
+TEST_F(JobObjectVerbs, AnObjectWithoutStatusSaysNothing) {
+  Admit();
+  const std::string ready = "status: {replicatedJobsStatus: [{name: w, ready: 2, active: 2}]}\n";
+  EXPECT_THAT(Observe(ready), HasSubstr(" ready"));
+  const std::string file = File("status.yaml", JobSet("spot"));
+  const auto observe = [&] { return RunCli({"observe", "-f", file, "--db", Db()}); };
+  EXPECT_THAT(observe().out, HasSubstr("unchanged")) << "it was ready, and nothing denies it";
+  ASSERT_EQ(RunCli({"evict", Name(), "--reason", "Test", "--db", Db()}).code, kDone);
+  const Said said = observe();
+  EXPECT_EQ(said.code, kDone);
+  EXPECT_THAT(said.out, HasSubstr("unchanged"));
+  EXPECT_THAT(said.err, HasSubstr("the object of " + Name() + " has no field status"));
+  EXPECT_THAT(Observe("status: null\n"), HasSubstr("unchanged"));
+  EXPECT_THAT(Observe("status: {}\n"), HasSubstr("evicted"));
+}
+
 TEST_F(JobObjectVerbs, AnUnknownObjectIsNamedWithItsPlace) {
   Admit();
   std::string text = JobSet("spot");
@@ -144,6 +160,25 @@ std::string Training(const std::string& status = "") {
          "spec: {workers: 2, pods: {spec: {containers: [{name: c, resources: {requests: {cpu: "
          "1}}}]}}}\n" +
          status;
+}
+
+TEST_F(JobObjectVerbs, WhetherADeclaredKindIsActiveMayStandInItsSpec) {
+  const std::string kind = File("kind.yaml", kTraining);
+  const std::string job = File("t.yaml", Training());
+  ASSERT_EQ(RunCli({"apply", "-f", File("room.yaml", kRoom), "--db", Db()}).code, kDone);
+  ASSERT_EQ(RunCli({"submit", "-f", kind, "-f", job, "--db", Db()}).code, kDone);
+  ASSERT_EQ(RunCli({"schedule", "--db", Db()}).code, kDone);
+  const Said listed = RunCli({"get", "wl", "--db", Db(), "-o", "json"});
+  const auto found = nlohmann::json::parse(listed.out)[0]["metadata"];
+  const std::string name = "default/" + found["name"].get<std::string>();
+  ASSERT_EQ(RunCli({"evict", name, "--reason", "Test", "--db", Db()}).code, kDone);
+  const auto observe = [&](const std::string& text) {
+    return RunCli({"observe", "-f", kind, "-f", File("s.yaml", text), "--db", Db()}).out;
+  };
+  EXPECT_THAT(observe(Training()), HasSubstr("unchanged")) << "it is not paused";
+  std::string paused = Training();
+  paused.replace(paused.find("spec: {"), 7, "spec: {paused: true, ");
+  EXPECT_THAT(observe(paused), HasSubstr("evicted"));
 }
 
 TEST_F(JobObjectVerbs, ADeclaredKindGoesEveryWayOfABuiltInOne) {

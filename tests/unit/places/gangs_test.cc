@@ -13,6 +13,7 @@
 
 #include "bindings/lab/read.h"
 #include "tests/testing/builders.h"
+#include "tests/testing/failing_memory.h"
 #include "tests/testing/random_choices.h"
 
 namespace muster::places {
@@ -224,6 +225,78 @@ TEST(GangFollower, AJobThatStartsTakesItsHostsAndGivesThemBackWhenItEnds) {
   ASSERT_TRUE(engine.Finish(std::vector<Key>{job.key}, false, testing::kNoon).ok());
   EXPECT_EQ(Told(follower.Largest(engine)),
             "hosts block 6 b0\nhosts rack 3 b0/r0\nracks block 6 b0\n");
+}
+
+/// There is no memory to note what one commit changes.
+class Forgetting : public Journal {
+ public:
+  explicit Forgetting(GangFollower& follower) : follower_(follower) {}
+  Result<Ticket> Append(Commit commit) override {
+    testing::FailingMemory::Arm(1, testing::FailingMemory::Lasting::kFromThenOn);
+    {
+      const testing::FailingMemory::While failing;
+      follower_.Note(commit);
+    }
+    refused = refused || testing::FailingMemory::refused();
+    testing::FailingMemory::Stop();
+    return ++tickets_;
+  }
+  Status Durable(Ticket) override { return Status::Ok(); }
+  bool refused = false;
+
+ private:
+  GangFollower& follower_;
+  Ticket tickets_ = 0;
+};
+
+/// Refuses every commit from when it is told to.
+class Closing : public Telling {
+ public:
+  using Telling::Telling;
+  Result<Ticket> Append(Commit commit) override {
+    if (closes) return Status(StatusCode::kUnavailable, "the disk is full");
+    return Telling::Append(std::move(commit));
+  }
+  bool closes = false;
+};
+
+/// A job on all hosts of a block.
+Workload MakeGang() {
+  Workload job = testing::MakeWorkload("gang", "a", testing::Cpu(4), 0, 6);
+  PodSet pods = *job.pod_sets.begin();
+  pods.topology = TopologyRequest();
+  pods.topology->required = "block";
+  job.pod_sets = {pods};
+  return job;
+}
+
+TEST(GangFollower, WhatItHasNoMemoryToNoteItReads) {
+  GangFollower follower;
+  Forgetting journal(follower);
+  Engine engine(&journal);
+  ASSERT_TRUE(engine.Apply(Cluster(), testing::kNoon).ok());
+  EXPECT_EQ(Told(follower.Largest(engine)), Told(LookAtAll(engine)));
+  ASSERT_TRUE(engine.Submit(std::vector<Workload>{MakeGang()}, testing::kNoon).ok());
+  ASSERT_TRUE(engine.RunCycle(testing::kNoon).ok());
+  EXPECT_TRUE(journal.refused);
+  EXPECT_EQ(Told(follower.Largest(engine)),
+            "hosts block 6 b1\nhosts rack 3 b1/r2\nracks block 6 b1\n");
+}
+
+TEST(GangFollower, ALookThatFailsLeavesWhatWasNotedToTheNext) {
+  GangFollower follower;
+  Closing journal(follower);
+  Engine engine(&journal);
+  ASSERT_TRUE(engine.Apply(Cluster(), testing::kNoon).ok());
+  EXPECT_EQ(Told(follower.Largest(engine)), Told(LookAtAll(engine)));
+  ASSERT_TRUE(engine.Submit(std::vector<Workload>{MakeGang()}, testing::kNoon).ok());
+  ASSERT_TRUE(engine.RunCycle(testing::kNoon).ok());
+  const Result<Engine> copy = engine.Fork();
+  ASSERT_TRUE(copy.ok());
+  journal.closes = true;
+  ASSERT_FALSE(engine.Cancel(std::vector<Key>{MakeGang().key}, testing::kNoon).ok());
+  EXPECT_THROW((void)follower.Largest(engine), lab::Refused);
+  EXPECT_EQ(Told(follower.Largest(*copy)), Told(LookAtAll(*copy)));
 }
 
 /// Of the processor, so that what else the machine does makes no difference.
