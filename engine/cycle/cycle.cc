@@ -267,7 +267,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPass
   ChargeKeptRoom(world, decided.trees);
   // 3 nominate: all against the same usage
   memory.fits.Begin(world);
-  again.Nominate(calls, search);
+  again.Nominate(calls);
   FlavorsAhead flavors(world, calls);
   AskFlavorsToNominate(world, calls, entries, flavors);
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -283,7 +283,6 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPass
   again.Process(calls);
   AskFlavorsToProcess(world, calls, order->Planned(), decided.trees, flavors);
   EntryProcessor processor(world, search, calls, traced);
-  for (const auto& [queue, victims] : again.Claimed()) processor.NoteVictims(queue, *victims);
   while (Entry* entry = order->Next()) {
     const std::vector<Usage> room = TakeRoom(world, entry->queue);
     processor.Process(*entry);

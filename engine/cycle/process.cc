@@ -350,19 +350,15 @@ void EntryProcessor::Spend(const Entry& entry) {
   }
 }
 
-void EntryProcessor::NoteVictims(QueueId preemptor, std::span<const Victim> victims) {
-  for (const Victim& victim : victims) {
-    Taken& taken = taken_[world_.queue(preemptor).tree];
+void EntryProcessor::Claim(Entry& entry) {
+  const ClusterQueueState& queue = world_.queue(entry.queue);
+  Spend(entry);
+  for (const Victim& victim : entry.victims) {
+    Taken& taken = taken_[queue.tree];
     taken.claims.victims.insert(victim.workload);
     taken.claims.changed.push_back(world_.queue(world_.workload(victim.workload).holds_in).node);
     if (taken.cleared) TakeOut(world_, victim.workload, *taken.cleared);
   }
-}
-
-void EntryProcessor::Claim(Entry& entry) {
-  const ClusterQueueState& queue = world_.queue(entry.queue);
-  Spend(entry);
-  NoteVictims(entry.queue, entry.victims);
   const bool starts = entry.victims.empty() && !blocked_;
   const Assignment& assignment = entry.assignment();
   const bool is_slice = entry.replaces.valid();

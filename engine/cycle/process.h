@@ -32,8 +32,6 @@ class EntryProcessor {
         hold_again_(world, calls),
         traced_(traced),
         blocked_(WaitsForPodsReady(world)) {}
-  /// The victims leave for a preemptor of that queue: entries after this count on none of them.
-  void NoteVictims(QueueId preemptor, std::span<const Victim> victims);
   /// Decides the entry's outcome.
   void Process(Entry& entry);
   /// The trees in which something is charged that no start is, ascending. O(n log n) in their

@@ -1,14 +1,12 @@
 // See second_passes.h.
 #include "engine/nodes/second_passes.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "engine/life/checks.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/second_pass.h"
-#include "engine/nodes/place_victims.h"
 #include "engine/places/place_finder.h"
 
 namespace muster {
@@ -22,7 +20,7 @@ bool IsReplacement(const WorkloadRecord& workload) {
 
 SecondPasses::SecondPasses(World& world) : world_(&world) {
   if (world.second_passes.empty()) return;
-  for (const WorkloadId id : DuePasses(world)) passes_.emplace_back().workload = id;
+  for (const WorkloadId id : DuePasses(world)) passes_.push_back({id, std::nullopt});
 }
 
 std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload, PolicyCalls& calls) {
@@ -32,50 +30,8 @@ std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload, Poli
   return ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front(), &calls);
 }
 
-bool SecondPasses::MayEvict(const WorkloadRecord& workload) const {
-  return !HasFailedCheck(workload.spec.status) && world_->queue(workload.holds_in).active &&
-         !IsReplacement(workload) && workload.queue == workload.holds_in;
-}
-
-void SecondPasses::FindVictims(Pass& pass, PreemptionSearch& search) {
-  const WorkloadRecord& workload = world_->workload(pass.workload);
-  if (pass.found || !MayEvict(workload)) return;
-  std::optional<PlacesByEviction> by_eviction = FindPlacesByEviction(*world_, workload, search);
-  if (!by_eviction) return;
-  pass.found = std::move(by_eviction->places);
-  pass.victims = std::move(by_eviction->victims);
-}
-
-void SecondPasses::Nominate(PolicyCalls& calls, PreemptionSearch& search) {
-  claimed_.clear();
-  for (Pass& pass : passes_) {
-    pass.victims.clear();
-    pass.is_skipped = false;
-    pass.found = Find(world_->workload(pass.workload), calls);
-    FindVictims(pass, search);
-  }
-}
-
-void SecondPasses::Claim(Pass& pass) {
-  const bool overlaps = std::any_of(pass.victims.begin(), pass.victims.end(),
-                                    [&](const Victim& v) { return claimed_.contains(v.workload); });
-  if (overlaps) {
-    pass.victims.clear();
-    pass.found.reset();
-    pass.is_skipped = true;
-    return;
-  }
-  for (const Victim& victim : pass.victims) claimed_.insert(victim.workload);
-  world_->capacity.places().Try(std::make_shared<const std::vector<PlacedPods>>(pass.found->added));
-}
-
-std::vector<std::pair<QueueId, const std::vector<Victim>*>> SecondPasses::Claimed() const {
-  std::vector<std::pair<QueueId, const std::vector<Victim>*>> claimed;
-  for (const Pass& pass : passes_) {
-    if (pass.victims.empty()) continue;
-    claimed.emplace_back(world_->workload(pass.workload).holds_in, &pass.victims);
-  }
-  return claimed;
+void SecondPasses::Nominate(PolicyCalls& calls) {
+  for (Pass& pass : passes_) pass.found = Find(world_->workload(pass.workload), calls);
 }
 
 void SecondPasses::Process(PolicyCalls& calls) {
@@ -84,10 +40,6 @@ void SecondPasses::Process(PolicyCalls& calls) {
   const bool again = world_->catalog.Gate("TASRecomputeAssignmentWithinSchedulingCycle", true);
   for (Pass& pass : passes_) {
     const WorkloadRecord& workload = world_->workload(pass.workload);
-    if (!pass.victims.empty()) {
-      Claim(pass);
-      continue;
-    }
     bool fits = pass.found && PlacesFit(places, pass.found->added);
     if (pass.found && !fits && again) {
       pass.found = Find(workload, calls);
@@ -121,14 +73,7 @@ void SecondPasses::CarryOut(CycleResult& result) {
   for (const Pass& pass : passes_) {
     WorkloadRecord& workload = world_->workload(pass.workload);
     const KeptStatus& status = workload.spec.status;
-    if (!pass.victims.empty()) {
-      for (const Victim& victim : pass.victims) {
-        if (!Preempt(*world_, victim, workload)) continue;  // its eviction is under way already
-        result.preempted.push_back(
-            {world_->workload(victim.workload).spec.key, victim.reason, workload.spec.key});
-      }
-      PassAgain(*world_, workload);
-    } else if (pass.found) {
+    if (pass.found) {
       TakePlaces(*world_, workload, pass.found->topologies);
       result.admitted.push_back({workload.spec.key, *workload.spec.status.admission,
                                  IsTrue(workload.spec.status, condition::kAdmitted)});

@@ -39,8 +39,8 @@ LAYERS = {
     "engine/domains": engine("base model topology placing capacity state policy"),
     "engine/places": engine("base model topology placing segments capacity state policy domains "
                             "assign"),
-    "engine/nodes": engine("base model topology capacity state kin policy assign preempt hand_over "
-                           "life places"),
+    "engine/nodes": engine("base model topology capacity state policy assign hand_over life "
+                           "places"),
     "engine/command": engine("base model codec quota queue state kin record policy life nodes"),
     "engine/cycle": engine("base model quota topology capacity queue state kin policy flavors "
                            "assign preempt life places nodes"),
@@ -104,7 +104,7 @@ CEILINGS = {
     "engine/segments": 600, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4330,
     "engine/kin": 400, "engine/record": 1560, "engine/policy": 3640, "engine/flavors": 400,
     "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 1850,
-    "engine/domains": 300, "engine/places": 610, "engine/nodes": 430, "engine/command": 1000,
+    "engine/domains": 300, "engine/places": 610, "engine/nodes": 300, "engine/command": 1000,
     "engine/cycle": 2300, "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450,
     "engine/explain": 2260, "engine/api": 1370, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
     "db/rescue": 500, "bindings/objects": 4820, "bindings/manifest": 7000, "bindings/convert": 800,
