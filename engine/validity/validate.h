@@ -30,7 +30,7 @@ enum class KnownValid { kNothing, kPodSets, kAllButName };
 void ValidateWorkload(const Workload& workload, std::size_t index, KnownValid known,
                       std::vector<Problem>& out, Strictness strictness = Strictness::kStrict);
 
-/// Appends what is wrong with a workload that somebody gives now, and was no mistake once: what is
+/// Appends what is wrong with a workload that is new to the engine and was no mistake once: what is
 /// stored may have it, so histories and updates do not ask. O(labels).
 void ValidateGiven(const Workload& workload, std::size_t index, std::vector<Problem>& out);
 

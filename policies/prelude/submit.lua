@@ -13,8 +13,8 @@ local get = host.on.raw_results and rawget or function(t, key) return t[key] end
 local submit = {}
 
 local kKeys = { priority = true, queue = true, labels = true }
--- Names that no object can have are told to the author of a new package. Those that a package of old
--- answers are refused by the engine, each with its job.
+-- Names that no object can have are told to the author of a new package. What one of old answers is
+-- refused by the engine, with its job.
 local probing = host.on.probing
 local kMostPriority = 2147483647
 local kBytesOfUnit = 256  -- of a text that one unit pays for looking through

@@ -70,8 +70,8 @@ TEST_F(EngineTest, AnExpectedRunIsLookedAtWhereAJobIsGivenAndNowhereElse) {
   update.priority = 7;
   const Status updated = engine_.Update(update, kNoon);
   EXPECT_TRUE(updated.ok()) << updated.message();
-  const Status again = engine_.Apply(object, kNoon, MissingReference::kRefuse, nullptr,
-                                     Submission::kTaken);
+  const Status again =
+      engine_.Apply(object, kNoon, MissingReference::kRefuse, nullptr, Submission::kTaken);
   EXPECT_TRUE(again.ok()) << again.message();
 }
 
