@@ -91,6 +91,7 @@ using muster::StatusCode;
 using muster::c::CheckTicket;
 using muster::c::CheckUsable;
 using muster::c::Enter;
+using muster::c::InCall;
 using muster::c::Run;
 
 muster_code muster_pipeline_start(muster_engine* engine, size_t in_flight, muster_error** error) {
@@ -114,6 +115,7 @@ muster_code muster_pipeline_start(muster_engine* engine, size_t in_flight, muste
 muster_code muster_pipeline_stop(muster_engine* engine, muster_error** error) {
   return Run(error, [&]() -> Status {
     if (Status wrong = CheckUsable(engine); !wrong.ok()) return wrong;
+    const InCall counted(*engine);
     std::unique_lock<std::mutex> lock(engine->mutex);
     return muster::c::StopPipeline(*engine, &lock);
   });
@@ -130,6 +132,7 @@ muster_code muster_pipeline_ticket(muster_engine* engine, int64_t* ticket, muste
 muster_code muster_pipeline_wait(muster_engine* engine, int64_t ticket, muster_error** error) {
   return Run(error, [&]() -> Status {
     if (Status wrong = CheckUsable(engine); !wrong.ok()) return wrong;
+    const InCall counted(*engine);
     std::unique_lock<std::mutex> lock(engine->mutex);
     if (Status wrong = CheckTicket(*engine, ticket); !wrong.ok()) return wrong;
     return muster::c::AwaitStored(*engine, static_cast<muster::Ticket>(ticket), &lock);

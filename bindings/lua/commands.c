@@ -35,7 +35,6 @@ static int validate(lua_State *lua) {
   return door_done(lua, code, error);
 }
 
-/* A refusal also has `answers`, those of the commands before it. */
 static int observe(lua_State *lua) {
   size_t size = 0;
   const char *yaml = luaL_checklstring(lua, 2, &size);
@@ -47,6 +46,7 @@ static int observe(lua_State *lua) {
   return door_answered(lua, code, bytes, error);
 }
 
+/* A refusal also has `answers`, those of the commands before it. */
 static int command(lua_State *lua) {
   size_t size = 0;
   const char *json = luaL_checklstring(lua, 2, &size);
@@ -209,7 +209,7 @@ const luaL_Reg door_commands[] = {{"state_hash", state_hash},
                                   {"apply", apply},
                                   {"validate", validate},
                                   {"observe", observe},
-                                 {"command", command},
+                                  {"command", command},
                                   {"what_if", what_if},
                                   {"eta", eta},
                                   {"set_caller", set_caller},

@@ -3,16 +3,23 @@
 
 #include "bindings/lua/door.h"
 
+/* A number of Lua that `most` and less can be made of; C leaves open what becomes of others. */
+static int64_t within(lua_State *lua, int index, lua_Number most) {
+  const lua_Number number = luaL_checknumber(lua, index);
+  if (!(number >= -most && number <= most)) luaL_error(lua, "%f is out of range", number);
+  return (int64_t)number;
+}
+
 int64_t door_nanos(lua_State *lua, int index) {
   if (lua_isnoneornil(lua, index)) return INT64_MIN;
-  return (int64_t)luaL_checknumber(lua, index) * 1000;
+  return within(lua, index, 9e15) * 1000;
 }
 
 void door_push_micros(lua_State *lua, int64_t at) {
   lua_pushinteger(lua, (lua_Integer)(at / 1000 - (at % 1000 < 0)));
 }
 
-int64_t door_whole(lua_State *lua, int index) { return (int64_t)luaL_checknumber(lua, index); }
+int64_t door_whole(lua_State *lua, int index) { return within(lua, index, 9e18); }
 
 void door_set_whole(lua_State *lua, const char *field, int64_t value) {
   lua_pushinteger(lua, (lua_Integer)value);

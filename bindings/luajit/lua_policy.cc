@@ -54,6 +54,11 @@ bool AsksEach(Hook hook) {
          hook == Hook::kFlavorOrder;
 }
 
+/// Whether it can be meant as limit `key` of a preemption: victims are whole, costs are not.
+bool IsLimit(std::size_t key, double answer) {
+  return answer >= 0 && (key > 0 || std::trunc(answer) == answer);
+}
+
 }  // namespace
 
 // "policies/x/policy.lua:12: text (queue_order of team-a/job-1)".
@@ -74,7 +79,7 @@ bool LuaPolicy::Accepts(Hook hook, double answer) const {
 }
 
 std::optional<std::pair<std::size_t, CallError>> LuaPolicy::FirstRefused(
-    Hook hook, std::span<const double> answers) const {
+    Hook hook, std::span<const double> answers, bool is_new) const {
   const auto width = static_cast<std::size_t>(defined(hook).keys);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const bool spends = hook == Hook::kVictim && width == 3 && i % width == 1;
@@ -83,9 +88,8 @@ std::optional<std::pair<std::size_t, CallError>> LuaPolicy::FirstRefused(
                                             "number of 0 or more as the second one",
                                             defined(hook).line});
     }
-    const bool part = hook == Hook::kPreemptLimits && i == 0 && options_.checked_keys &&
-                      std::trunc(answers[0]) != answers[0];
-    if (Accepts(hook, answers[i]) && !part) continue;
+    const bool sound = !is_new || hook != Hook::kPreemptLimits || IsLimit(i, answers[i]);
+    if (sound && Accepts(hook, answers[i])) continue;
     return std::pair(i / width,
                      CallError{WrongAnswer(hook, i % width, answers[i]), defined(hook).line});
   }
@@ -117,7 +121,7 @@ HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<doub
     return failed;
   }
   outcome.fuel = state_->fuel_used();
-  if (const auto refused = FirstRefused(hook, answers)) {
+  if (const auto refused = FirstRefused(hook, answers, false)) {
     return Fail(hook, refused->second, batch, static_cast<std::int64_t>(refused->first));
   }
   if (hook == Hook::kHold) {

@@ -42,9 +42,11 @@ class LuaPolicy final : public Policy {
   HookOutcome Fail(Hook hook, const CallError& error, const muster_batch& batch,
                    std::int64_t item) const;
   bool Accepts(Hook hook, double answer) const;
-  /// The first of the answers that is none: which row, and what is wrong with it.
-  std::optional<std::pair<std::size_t, CallError>> FirstRefused(
-      Hook hook, std::span<const double> answers) const;
+  /// The first of the answers that is none: which row, and what is wrong with it. `is_new`: limits
+  /// of preemption that cannot be meant are none; where packages have decided, one below 0 forbids.
+  std::optional<std::pair<std::size_t, CallError>> FirstRefused(Hook hook,
+                                                                std::span<const double> answers,
+                                                                bool is_new) const;
 
   /// The reasons that the answers of hook hold name, if any does.
   std::optional<CallError> FindReasons(std::span<const double> answers,

@@ -19,6 +19,7 @@
 #include "bindings/luajit/sandbox_options.h"
 #include "bindings/luajit/source_flow.h"
 #include "bindings/luajit/state.h"
+#include "engine/model/expected_run.h"
 
 namespace muster::luajit {
 namespace {
@@ -159,7 +160,8 @@ void Doubter::CheckLabels(const Value& labels) {
   for (const TableEntry& entry : EntriesOf(labels)) {
     if (entry.value.kind != ValueKind::kString) continue;
     const std::string name(entry.value.text);
-    if (named_.contains(name) || IsKey(name)) continue;
+    const bool in_run = name == kExpectedRunLabel && named_.contains("expected_run");
+    if (in_run || named_.contains(name) || IsKey(name)) continue;
     Add(entry.place, "label '" + name + "' is declared and no hook reads it",
         "read w.label[\"" + name + "\"], or remove it");
   }

@@ -313,7 +313,7 @@ std::optional<CallError> PackageLoader::AskProbe(const HookInfo& info, const mus
   }
   std::vector<double> keys(batch.count * static_cast<std::size_t>(info.keys));
   if (auto error = state.Ask(info.hook, batch, keys.data(), true)) return error;
-  const auto refused = policy_->FirstRefused(info.hook, keys);
+  const auto refused = policy_->FirstRefused(info.hook, keys, policy_->options_.probing);
   return refused ? std::optional(refused->second) : std::nullopt;
 }
 
@@ -366,7 +366,7 @@ bool PackageLoader::TryMany(const HookInfo& info) {
 }
 
 bool PackageLoader::Finite(Hook hook, std::span<const double> keys) {
-  const auto refused = policy_->FirstRefused(hook, keys);
+  const auto refused = policy_->FirstRefused(hook, keys, policy_->options_.probing);
   if (!refused) return true;
   CallError error = refused->second;
   error.text.insert(error.text.find("; "), " for one it was tried on");

@@ -33,7 +33,7 @@ void PushSwitch(lua_State* lua, const char* name, bool on) {
 }
 
 void PushSwitches(lua_State* lua, const SandboxOptions& options) {
-  lua_createtable(lua, 0, 10);
+  lua_createtable(lua, 0, 14);
   PushSwitch(lua, "allow_list", options.allow_list);
   PushSwitch(lua, "library_copies", options.library_copies);
   PushSwitch(lua, "locked_tables", options.locked_tables);
@@ -47,6 +47,7 @@ void PushSwitches(lua_State* lua, const SandboxOptions& options) {
   PushSwitch(lua, "declared_reads", options.declared_reads);
   PushSwitch(lua, "raw_results", options.raw_results);
   PushSwitch(lua, "compiled", options.compiled);
+  PushSwitch(lua, "probing", options.probing);
 }
 
 std::string_view TextAt(lua_State* lua, int index) {

@@ -44,7 +44,8 @@ std::optional<Object> StoredVersion(const World& world, const Object& object) {
 /// What is known of workloads when every one is new, without a mistake and refers to what exists:
 /// then there is nothing to be said about them. Else nullopt.
 std::optional<std::vector<Understood>> UnderstandAll(World& world,
-                                                     std::span<const Workload> workloads) {
+                                                     std::span<const Workload> workloads,
+                                                     Submission submission) {
   std::vector<KeyView> names;
   std::vector<KeyView> queue_names;
   names.reserve(workloads.size());
@@ -73,6 +74,7 @@ std::optional<std::vector<Understood>> UnderstandAll(World& world,
                              : understood.series.get() == nullptr ? KnownValid::kPodSets
                                                                   : KnownValid::kAllButName;
     ValidateWorkload(workload, 0, known, problems);
+    if (submission == Submission::kAsk) ValidateGiven(workload, 0, problems);
     if (!problems.empty()) return std::nullopt;
     if (!valid) world.forms.NoteValid(workload, understood.series);
   }
@@ -120,7 +122,8 @@ std::string JumpText(DurationNs longest) {
 }  // namespace
 
 std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
-                                             MissingReference missing) const {
+                                             MissingReference missing,
+                                             Submission submission) const {
   const std::optional<std::vector<Object>> slices = AsSlices(world, objects);
   if (slices) objects = *slices;
   std::vector<Problem> problems;
@@ -129,6 +132,11 @@ std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
         objects[i], i, problems,
         missing == MissingReference::kRefuse ? Strictness::kStrict : Strictness::kLenient);
     if (missing != MissingReference::kAsKueue) FindUnread(objects[i], i, problems);
+    const auto* const workload = std::get_if<Workload>(&objects[i]);
+    if (workload != nullptr && submission == Submission::kAsk &&
+        missing != MissingReference::kAsKueue) {
+      ValidateGiven(*workload, i, problems);
+    }
     if (auto before = StoredVersion(world, objects[i])) {
       before = ToCompareWith(world, std::move(*before), objects[i]);
       ValidateChange(*before, objects[i], i, problems);
@@ -159,7 +167,7 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
   const std::span<const Object> given = objects;
   const std::optional<std::vector<Object>> slices = AsSlices(world, objects);
   if (slices) objects = *slices;
-  std::vector<Problem> problems = Validate(objects, missing);
+  std::vector<Problem> problems = Validate(objects, missing, submission);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   std::vector<Object> answered;
   SubmitAnswers answers;
@@ -259,7 +267,7 @@ Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
                              std::vector<Applied>* applied, Submission submission,
                              std::vector<PolicyFailure>* failures) {
   const bool asks = submission == Submission::kAsk && policies.Defines(Hook::kSubmit);
-  auto understood = asks ? std::nullopt : UnderstandAll(world, workloads);
+  auto understood = asks ? std::nullopt : UnderstandAll(world, workloads, submission);
   if (!understood) {
     const std::vector<Object> objects(workloads.begin(), workloads.end());
     return Apply(objects, now, MissingReference::kRefuse, applied, submission, failures);

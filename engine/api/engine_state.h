@@ -76,7 +76,8 @@ struct Engine::State {
   Status TakeRows(const std::function<Status(const RowSink&)>& load);
   std::vector<std::string> StoredPolicyHashes() const;
   Status AttachPolicy(std::shared_ptr<Policy> policy);
-  std::vector<Problem> Validate(std::span<const Object> objects, MissingReference missing) const;
+  std::vector<Problem> Validate(std::span<const Object> objects, MissingReference missing,
+                                Submission submission = Submission::kAsk) const;
   Status Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                std::vector<Applied>* applied, Submission submission,
                std::vector<PolicyFailure>* failures);

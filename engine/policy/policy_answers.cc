@@ -6,10 +6,10 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/base/shown.h"
 
 namespace muster {
 namespace {
@@ -53,11 +53,19 @@ HookOutcome WithoutThrowing(const Function& ask) {
   }
 }
 
-/// Why no answer of the hook may be such a number.
-std::string_view Unacceptable(Hook hook) {
-  if (hook == Hook::kBoost) return "an answer is no whole number from -1000000000 to 1000000000";
-  if (hook != Hook::kPreemptLimits) return "an answer is not a finite number";
-  return "a limit is below 0, or one of victims is not whole";
+/// At most so much of a reason as is kept with the state, and blanks for controls below 0x20. What
+/// histories have recorded depends on it, so it is not Shown, which may learn of more.
+std::string Kept(std::string_view reason) {
+  constexpr std::size_t kMost = kMaxHoldReason - 3;
+  std::size_t end = reason.size();
+  if (end > kMost) {
+    end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(reason[end]) & 0xC0U) == 0x80U) --end;
+  }
+  std::string kept(reason.substr(0, end));
+  std::replace_if(
+      kept.begin(), kept.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  return end < reason.size() ? kept + "..." : kept;
 }
 
 }  // namespace
@@ -65,7 +73,6 @@ std::string_view Unacceptable(Hook hook) {
 bool MayAnswer(Hook hook, double answer) {
   constexpr double kMostBoost = 1e9;
   if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
-  if (hook == Hook::kPreemptLimits) return answer >= 0;
   if (std::isfinite(answer)) return true;
   const bool finite_only =
       hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || hook == Hook::kDomainOrder;
@@ -78,14 +85,14 @@ HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
   HookOutcome outcome = WithoutThrowing([&] { return policy.Call(hook, batch, answers); });
   const bool acceptable = std::all_of(answers.begin(), answers.end(),
                                       [&](double answer) { return MayAnswer(hook, answer); });
-  const bool whole = hook != Hook::kPreemptLimits || answers.empty() ||
-                     std::trunc(answers.front()) == answers.front();
-  if (outcome.ok && !(acceptable && whole)) {
+  if (outcome.ok && !acceptable) {
     outcome.ok = false;
-    outcome.message = std::string(Unacceptable(hook));
+    outcome.message = hook == Hook::kBoost
+                          ? "an answer is no whole number from -1000000000 to 1000000000"
+                          : "an answer is not a finite number";
   }
   if (outcome.ok && hook == Hook::kHold) {
-    for (std::string& reason : outcome.reasons) reason = Shown(reason, kMaxHoldReason - 3);
+    for (std::string& reason : outcome.reasons) reason = Kept(reason);
     if (!NamesReasons(answers, outcome.reasons)) {
       outcome.ok = false;
       outcome.message = "an answer names no reason";

@@ -30,6 +30,10 @@ enum class KnownValid { kNothing, kPodSets, kAllButName };
 void ValidateWorkload(const Workload& workload, std::size_t index, KnownValid known,
                       std::vector<Problem>& out, Strictness strictness = Strictness::kStrict);
 
+/// Appends what is wrong with a workload that is new to the engine and was no mistake once: what is
+/// stored may have it, so histories and updates do not ask. O(labels).
+void ValidateGiven(const Workload& workload, std::size_t index, std::vector<Problem>& out);
+
 /// Appends every immutable field that differs between `before` and `after`, two versions of one
 /// object (same kind and key). What holds only while quota is reserved looks at before's status.
 void ValidateChange(const Object& before, const Object& after, std::size_t index,

@@ -229,12 +229,6 @@ void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
                           Quote(boost->second) + " is no boost of a priority",
                           "write a whole number from -2147483648 to 2147483647");
   }
-  const auto expected = workload.labels.find(kExpectedRunLabel);
-  if (expected != workload.labels.end() && !ParseExpectedRun(expected->second)) {
-    problems.Add("metadata.labels[" + std::string(kExpectedRunLabel) + "]",
-                 Quote(expected->second) + " is no time that it may be expected to run",
-                 "write whole seconds from 1 to 2147483647");
-  }
   if (!workload.annotations.empty()) CheckSlice(workload, problems);
   if (workload.max_execution_seconds) {
     CheckAtLeast(spec.Child("maximumExecutionTimeSeconds"), *workload.max_execution_seconds, 1,
@@ -244,6 +238,16 @@ void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
   CheckSize(gates, workload.preemption_gates.size(), kMaxPreemptionGates, problems);
   CheckUnique(gates, workload.preemption_gates, problems);
   CheckStatus(workload, problems);
+}
+
+void ValidateGiven(const Workload& workload, std::size_t index, std::vector<Problem>& out) {
+  if (workload.labels.empty()) return;
+  const auto expected = workload.labels.find(kExpectedRunLabel);
+  if (expected == workload.labels.end() || ParseExpectedRun(expected->second)) return;
+  ProblemList(index, Strictness::kStrict, out)
+      .Add("metadata.labels[" + std::string(kExpectedRunLabel) + "]",
+           Quote(expected->second) + " is no time that it may be expected to run",
+           "write whole seconds from 1 to 2147483647");
 }
 
 }  // namespace muster

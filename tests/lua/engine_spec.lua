@@ -332,6 +332,19 @@ describe("a ledger", function()
     memory:close()
   end)
 
+  it("has one call ahead of the disk at least", function()
+    for _, wrong in ipairs { 0, -1, 1.5, 0 / 0, 1e300, "2" } do
+      local done, message = pcall(engine.start_pipeline, engine, wrong)
+      assert.is_false(done)
+      assert.truthy(tostring(message):find("in_flight is a whole number from 1 to", 1, true))
+    end
+    engine:start_pipeline(1)
+    for _, wrong in ipairs { 0 / 0, 1e300 } do
+      assert.is_false(pcall(engine.stored, engine, wrong))
+    end
+    engine:stop_pipeline()
+  end)
+
   it("is copied, and asked what an owner may apply", function()
     engine:submit(jobs { "a" }, NOON)
     local copy = engine:copy()

@@ -41,6 +41,15 @@ def phase(path: Path, name: str) -> muster.Phase:
         return reads.phase(name)
 
 
+def test_less_than_one_call_ahead_is_refused(tmp_path: Path) -> None:
+    with opened(tmp_path / "ledger") as engine:
+        for wrong in (0, -1, 2**31):
+            with pytest.raises(ValueError, match="in_flight: .* is from 1 to 2"):
+                engine.pipeline(wrong)
+        with engine.pipeline(1) as pipeline:
+            pipeline.wait()
+
+
 def test_calls_ahead_are_on_disk_once_they_were_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     with opened(path) as engine:

@@ -263,8 +263,9 @@ end
 --- From now on submit, finish, evicted, cancel, ready, evict, advance, acknowledge and cycle return
 --- before what they did is on disk; one write of the disk stores several. All other calls
 --- wait for those before, and decisions come when they are on disk. At most `in_flight` (8) calls
---- are ahead. For an engine with a ledger.
+--- are ahead, and at least 1. For an engine with a ledger.
 function Engine:start_pipeline(in_flight)
+  values.int32(in_flight, "in_flight", 1, 2)
   told(door.pipeline_start(open(self), in_flight or 8))
 end
 

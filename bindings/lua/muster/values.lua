@@ -128,6 +128,7 @@ local function int32(value, what, least, level)
   error(("%s is a whole number from %d to %d, not %s"):format(what, least, most, tostring(value)),
     level + 1)
 end
+values.int32 = int32
 
 local JOB = { name = true, shape = true, queue = true, uid = true, created = true,
   priority = true, count = true }

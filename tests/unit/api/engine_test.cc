@@ -50,6 +50,31 @@ class EngineTest : public ::testing::Test {
   Engine engine_;
 };
 
+// An older engine has stored any text in the label, and the same history comes to the same.
+TEST_F(EngineTest, AnExpectedRunIsLookedAtWhereAJobIsGivenAndNowhereElse) {
+  Build(testing::MakeQueue("q", "", {{.nominal = 4000}}));
+  Workload wrong = MakeWorkload("wrong", "q", Cpu(1));
+  wrong.labels["muster.dev/expected-run"] = "1h";
+  const std::span<const Workload> one(&wrong, 1);
+  const std::vector<Object> object{wrong};
+  const Status refused = engine_.Submit(one, kNoon);
+  ASSERT_EQ(refused.problems().size(), 1u);
+  EXPECT_EQ(refused.problems()[0].field, "metadata.labels[muster.dev/expected-run]");
+  EXPECT_EQ(engine_.Apply(object, kNoon).problems().size(), 1u);
+  EXPECT_EQ(engine_.Apply(object, kNoon, MissingReference::kAccept).problems().size(), 1u);
+  EXPECT_EQ(engine_.Validate(object)->size(), 1u);
+  const Status taken = engine_.Submit(one, kNoon, nullptr, Submission::kTaken);
+  EXPECT_TRUE(taken.ok()) << taken.message();
+  WorkloadUpdate update;
+  update.workload = wrong.key;
+  update.priority = 7;
+  const Status updated = engine_.Update(update, kNoon);
+  EXPECT_TRUE(updated.ok()) << updated.message();
+  const Status again =
+      engine_.Apply(object, kNoon, MissingReference::kRefuse, nullptr, Submission::kTaken);
+  EXPECT_TRUE(again.ok()) << again.message();
+}
+
 TEST_F(EngineTest, OneBadObjectAmongManyChangesNothing) {
   ClusterQueue bad = testing::MakeQueue("bad", "", {{.nominal = 1}});
   bad.resource_groups[0].flavors[0].name = "no-such-flavor";

@@ -5,12 +5,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <thread>
 
+#include "bindings/c/handles.h"
 #include "bindings/c/include/muster.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/paths.h"
@@ -117,6 +120,33 @@ TEST_F(CAhead, WhatWasWaitedForIsOnDisk) {
   ASSERT_EQ(muster_close(engine_, nullptr), MUSTER_OK);
   EXPECT_EQ(StoredPhase("later"), MUSTER_PHASE_PENDING);
   Open();
+}
+
+TEST_F(CAhead, StaysOpenWhileAnotherThreadIsInACallOfThePipeline) {
+  for (const bool stops : {false, true}) {
+    ASSERT_EQ(muster_pipeline_start(engine_, 0, nullptr), MUSTER_OK);
+    const std::int64_t ticket = Ticket();
+    muster_code closed = MUSTER_OK;
+    muster_error* error = nullptr;
+    std::unique_lock<std::mutex> turn(engine_->mutex);
+    std::thread calls([&] {
+      EXPECT_EQ(stops ? muster_pipeline_stop(engine_, nullptr)
+                      : muster_pipeline_wait(engine_, ticket, nullptr),
+                MUSTER_OK);
+    });
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (engine_->calls == 0 && std::chrono::steady_clock::now() < limit) {
+      std::this_thread::yield();
+    }
+    const bool counted = engine_->calls > 0;
+    if (counted) closed = muster_close(engine_, &error);
+    turn.unlock();
+    calls.join();
+    ASSERT_TRUE(counted) << "a call that waits for its turn is not seen; stops: " << stops;
+    ASSERT_EQ(closed, MUSTER_FAILED_PRECONDITION);
+    EXPECT_THAT(Told(error), HasSubstr("another thread is in a call"));
+    ASSERT_EQ(muster_pipeline_stop(engine_, nullptr), MUSTER_OK);
+  }
 }
 
 TEST_F(CAhead, DecisionsAndWhatIsReadAreOnDisk) {

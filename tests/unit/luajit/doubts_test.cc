@@ -86,6 +86,16 @@ TEST(Doubts, NoneWhereAllIsRead) {
   }
 }
 
+TEST(Doubts, AnExpectedRunIsWhatItsLabelSays) {
+  EXPECT_THAT(
+      DoubtsOf(Declaring("labels = { 'muster.dev/expected-run' },",
+                         "queue_order = function(w) return -math.min(w.expected_run, 1e9) end")),
+      IsEmpty());
+  EXPECT_THAT(DoubtsOf(Declaring("labels = { 'muster.dev/expected-run' },",
+                                 "queue_order = function(w) return w.gpus end")),
+              ElementsAre(HasSubstr("is declared and no hook reads it")));
+}
+
 // What a helper reads that is handed the view through a protected call is out of sight.
 TEST(Doubts, NoneWhereAViewGoesOutOfSight) {
   EXPECT_THAT(DoubtsOf("local function read(w, name) return w[name] end\n" +

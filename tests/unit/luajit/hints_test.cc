@@ -131,6 +131,21 @@ TEST(Hints, LimitsAreNumbersFromZeroAndVictimsWhole) {
   }
 }
 
+// What a ledger has kept opens again.
+TEST(Hints, PackagesThatHaveDecidedLoadWithAnswersThatNewOnesMayNotGive) {
+  for (const std::string hook :
+       {"preempt_limits = function(p, c) return 0.5, -1 end",
+        "submit = function(w, c) return { labels = { tier = 'a b' }, queue = 'team-a/x' } end",
+        "submit = function(w, c) return { labels = { ['a b'] = 'x' } } end",
+        "queue_order = function(w, c) if w.name == '7' then return w.name + 1 end return 0 end"}) {
+    const PackageSource source =
+        SourceOf("return { api = 1, name = 'x', labels = { 'tier' }, " + hook + " }");
+    EXPECT_FALSE(LoadPackage(source, {}, PackageAge::kNew).ok()) << hook;
+    const auto stored = LoadPackage(source, {}, PackageAge::kStored);
+    EXPECT_TRUE(stored.ok()) << hook << stored.status().message();
+  }
+}
+
 void RefusesChange(const std::string& answer, const std::string& text) {
   EXPECT_THAT(HintsOf("submit = function(w, c)\nreturn { " + answer + " }\nend"),
               ElementsAre(HasSubstr(text)))

@@ -397,6 +397,15 @@ TEST_F(OnHold, LongReasonsAreCutAndControlCharactersGo) {
   EXPECT_LE(reason.size(), kMaxHoldReason);
 }
 
+// Histories have recorded it so.
+TEST_F(OnHold, ReasonsKeepWhatIsOnlyNotSeen) {
+  const std::string unseen = "a\x7f\xe2\x80\xaez";
+  Activate(std::make_shared<Holds>(IfNamed("", unseen)));
+  Submit("held");
+  AdmittedInAll();
+  EXPECT_EQ(View("held").hold->reason, unseen);
+}
+
 TEST_F(OnHold, ABindingOfOneQueueHoldsThereAlone) {
   PolicyBinding binding;
   binding.name = "ours";

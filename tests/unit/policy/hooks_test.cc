@@ -1,11 +1,12 @@
 // Hooks cycle_order, victim and preempt_limits: what each may change, and what it must not.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <functional>
 #include <limits>
+#include <tuple>
+#include <utility>
 
-#include "engine/policy/policy_answers.h"
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
 
@@ -181,23 +182,23 @@ TEST_F(Hooks, PreemptLimitsForbid) {
   EXPECT_EQ(PreemptedAt(kNoon + 180 * kSecond), List{"young"});
 }
 
-TEST_F(Hooks, LimitsBelowZeroOrOfAPartAreRefused) {
-  std::array<double, 2> limits = {};
-  OneHook policy(
-      Hook::kPreemptLimits, [&](const auto&, unsigned i) { return limits[i]; }, 2);
-  const auto asked = [&](double victims, double cost) {
-    limits = {victims, cost};
-    std::array<double, 2> answers = {};
-    return AskPolicy(policy, Hook::kPreemptLimits, muster_batch{}, answers);
-  };
-  for (const auto& [victims, cost] :
-       {std::pair(-1.0, kInfinity), {0.5, 1}, {0, -0.5}, {-kInfinity, 0}}) {
-    const HookOutcome outcome = asked(victims, cost);
-    EXPECT_FALSE(outcome.ok) << victims << " " << cost;
-    EXPECT_EQ(outcome.message, "a limit is below 0, or one of victims is not whole");
+// New packages are refused that answer so; what histories have decided is decided again.
+TEST_F(Hooks, LimitsBelowZeroForbidAndPartsAllowWhatIsBelow) {
+  SetUpPreemption();
+  double victims = -1, cost = kInfinity;
+  const auto policy = std::make_shared<OneHook>(
+      Hook::kPreemptLimits, [&](const auto&, unsigned i) { return i == 0 ? victims : cost; }, 2);
+  policy->Read("now", 0);
+  Activate(policy);
+  TimeNs at = kNoon + 120 * kSecond;
+  for (const auto& [most, costs] : {std::pair(-1.0, kInfinity), {0.5, kInfinity}, {1, -0.5}}) {
+    std::tie(victims, cost) = std::pair(most, costs);
+    EXPECT_EQ(PreemptedAt(at), List{}) << most << " " << costs;
+    EXPECT_THAT(result_.policy_failures, ::testing::IsEmpty());
+    at += 60 * kSecond;
   }
-  EXPECT_TRUE(asked(0, 0.5).ok);
-  EXPECT_TRUE(asked(kInfinity, kInfinity).ok);
+  std::tie(victims, cost) = std::pair(1.5, kInfinity);
+  EXPECT_EQ(PreemptedAt(at), List{"young"});
 }
 
 TEST_F(Hooks, AFailingVictimHookLeavesTheSearchToTheNativeOrder) {

@@ -27,7 +27,7 @@ def _within(what: str, least: int, names: Sequence[str], values: Sequence[int]) 
         return
     for name, value in zip(names, values):
         if not least <= value < _INT32:
-            below = f"-2**{(-least).bit_length() - 1}" if least < 0 else "0"
+            below = f"-2**{(-least).bit_length() - 1}" if least < 0 else least
             raise ValueError(f"{name}: {what} is from {below} to 2**31 - 1")
 
 Command = dict[str, Any]
@@ -391,8 +391,9 @@ class Engine:
                 engine.submit(jobs)
                 pipeline.wait()  # on disk: answer
 
-        FailedPrecondition for an engine in memory.
+        FailedPrecondition for an engine in memory, ValueError for less than one call.
         """
+        _within("the number of calls ahead", 1, ["in_flight"], [in_flight])
         return Pipeline(self._handle, in_flight)
 
     def wake(self) -> None:
