@@ -2,6 +2,7 @@
 #include "bindings/c/handles.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/store.h"
+#include "engine/base/shown.h"
 
 using muster::c::Give;
 using muster::c::Run;
@@ -12,6 +13,7 @@ namespace {
 using muster::Engine;
 using muster::Result;
 using muster::Status;
+using muster::StatusCode;
 
 Status CheckOptions(const muster_options* options) {
   if (options == nullptr) return Status::Ok();
@@ -23,8 +25,15 @@ Status CheckOptions(const muster_options* options) {
 Status LoadFromLedger(muster_engine& opened) {
   return opened.get().SetPolicyLoader([&opened](std::string_view hash) {
     if (opened.pipeline) opened.pipeline->Await(opened.pipeline->newest());
-    return muster::LoadPolicyByHash(
-        [&opened](std::string_view h) { return opened.durable->ledger().LoadPolicy(h); }, hash);
+    const auto find = [&opened](std::string_view h) {
+      return opened.durable->ledger().LoadPolicy(h);
+    };
+    if (find(hash).status().code() != StatusCode::kNotFound) {
+      return muster::LoadPolicyByHash(find, hash);
+    }
+    return Result<std::shared_ptr<muster::Policy>>(
+        Status(StatusCode::kNotFound,
+               "the ledger has no policy package of the hash " + muster::Shown(hash, 64)));
   });
 }
 

@@ -1,6 +1,7 @@
 """Runs the process of one run: run.py FOLDER. A second one for the same folder leaves at once.
 
-What it starts dies with it, and holds the folder's lock: once that is free nothing runs any more.
+What the job leaves behind, in sessions of its own too, is ended before the exit is written. Should
+this be killed, so is the job's first process; runs.py ends the others when it is told to stop.
 """
 
 import ctypes
@@ -15,6 +16,7 @@ from pathlib import Path
 
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 GRACE = 2.0  # seconds between SIGTERM and SIGKILL
 
 
@@ -30,35 +32,61 @@ def main():
     job = json.loads((folder / "job").read_text("utf-8"))
     stopping = []
     signal.signal(signal.SIGTERM, lambda *_: stopping.append(True))
+    LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the job become children of this
     write(folder, "pid", f"{os.getpid()}\n")
     process = subprocess.Popen(
         job["command"], start_new_session=True, pass_fds=[lock.fileno()],
         preexec_fn=lambda: LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL),
         env={**os.environ, "RUN": str(folder), "CHECKPOINT": job.get("checkpoint", "")})
     stopping += [True] if (folder / "stop").exists() else []
-    left, told = GRACE, False
-    while process.poll() is None:
+    left, told, code = GRACE, False, None
+    while code is None:
         if stopping and not told:
             os.killpg(process.pid, signal.SIGTERM)
             told = True
         if told and left <= 0:
             os.killpg(process.pid, signal.SIGKILL)
-        try:
-            process.wait(0.05)
-        except subprocess.TimeoutExpired:
-            left -= 0.05 if told else 0
-    kill_rest(process.pid)
-    write(folder, "exit", f"{process.returncode}\n")
+        time.sleep(0.05)
+        left -= 0.05 if told else 0
+        code = reap().get(process.pid)
+    process.returncode = code
+    kill_rest()
+    write(folder, "exit", f"{code}\n")
 
 
-def kill_rest(group):
-    """What the job has left behind does not outlive it."""
+def reap():
+    """Exit codes of the children that have ended, by process."""
+    codes = {}
+    while True:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == 0:
+            return codes
+        codes[pid] = os.waitstatus_to_exitcode(status)
+
+
+def kill_rest():
+    """What the job has left behind does not outlive it. Children of what is killed come to this."""
     try:
-        for _ in range(200):
-            os.killpg(group, signal.SIGKILL)
+        while True:
+            for pid in children():
+                os.kill(pid, signal.SIGKILL)
+            reap()
             time.sleep(0.01)
-    except ProcessLookupError:
-        pass
+    except ChildProcessError:
+        pass  # there is none
+
+
+def children():
+    """Processes whose parent this is; until they are reaped, their numbers are no other's."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = stat.read_bytes().rpartition(b")")[2].split()[1]
+        except OSError:
+            continue  # it is gone
+        if int(parent) == os.getpid():
+            found.append(int(stat.parent.name))
+    return found
 
 
 def write(folder, name, text):

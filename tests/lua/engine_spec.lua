@@ -188,6 +188,25 @@ describe("an engine", function()
       { "decisions takes one of", function() engine:decisions() end },
       { "it has failed, now", function() engine:finish("team-a/a", { fialed = true }) end },
       { "not nan", function() engine:advance(0 / 0) end },
+      { "upto is a whole number from 0 to 9007199254740992, not 1.5",
+        function() engine:acknowledge("gateway", 1.5) end },
+      { "upto is", function() engine:acknowledge("gateway", 1e30) end },
+      { "upto is", function() engine:acknowledge("gateway", 0 / 0) end },
+      { "upto is", function() engine:acknowledge("gateway", "2") end },
+      { "upto is", function() engine:acknowledge("gateway") end },
+      { "after is", function() engine:register("late", { after = 1e30 }) end },
+      { "after is", function() engine:register("late", { after = -7 }) end },
+      { "after is", function() engine:decisions { after = 1 / 0 } end },
+      { "after is", function() engine:decisions { after = "0" } end },
+      { "limit is", function() engine:decisions { consumer = "gateway", limit = -1 } end },
+      { "limit is", function() engine:decisions { consumer = "gateway", limit = 0.5 } end },
+      { "wait is a number of seconds, not nan",
+        function() engine:decisions { consumer = "gateway", wait = 0 / 0 } end },
+      { "wait is", function() engine:decisions { consumer = "gateway", wait = "1" } end },
+      { "lock_wait is", function() muster.memory { lock_wait = 0 / 0 } end },
+      { "a ticket is", function() engine:wait(1.5) end },
+      { "a ticket is", function() engine:stored(1e30) end },
+      { "a ticket is", function() engine:stored() end },
       { "seconds since 1970", function() engine:cycle "noon" end },
       { "one of accept", function() engine:apply(QUEUES, { missing = "no" }) end },
       { "a manifest is a string", function() engine:apply() end },
@@ -246,6 +265,14 @@ describe("an engine", function()
     assert.equal("FailedPrecondition", refused(engine.set_caller, engine, "me").code)
   end)
 
+  it("does not wait where the time to wait is negative", function()
+    assert.same({}, engine:decisions { consumer = "gateway", wait = -0.5 })
+    assert.same({}, engine:decisions { consumer = "gateway", wait = -1 / 0 })
+    engine:submit(jobs { "a" }, NOON)
+    engine:cycles(NOON)
+    assert.same({ 1 }, numbers(engine:decisions { consumer = "gateway", wait = 1 / 0 }))
+  end)
+
   it("is refused when it is closed", function()
     engine:close()
     engine:close()
@@ -271,6 +298,19 @@ describe("a ledger", function()
     collectgarbage()
     -- What is not closed is let go of with its object.
     muster.open(path):close()
+    support.remove(folder)
+  end)
+end)
+
+describe("a ledger", function()
+  it("has no package of an unknown hash", function()
+    local folder = support.folder()
+    local engine = muster.open(folder .. "/ledger")
+    local command = { command = "activate-policy", hash = ("f"):rep(64) }
+    local refusal = refused(engine.command, engine, command)
+    assert.equal("NotFound", refusal.code)
+    assert.truthy(refusal.message:find("the ledger has no policy package of the hash", 1, true))
+    engine:close()
     support.remove(folder)
   end)
 end)

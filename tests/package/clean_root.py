@@ -15,8 +15,7 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # What the programs of the test need beside what the packages bring.
-TOOLS = ["gcc", "libc6-dev", "pkgconf", "man-db", "luajit", "lua5.1", "lua5.3", "lua5.4",
-         "procps"]
+TOOLS = ["gcc", "libc6-dev", "man-db", "luajit", "lua5.1", "lua5.3", "lua5.4", "procps"]
 USES = """\
 set -eu
 muster --version

@@ -15,7 +15,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 # Package -> some of what it needs.
 DEPENDS = {
     "libmuster1": ["libluajit-5.1-2", "libsqlite3-0", "libyaml-cpp"],
-    "libmuster-dev": ["libmuster1 (=", "libsodium-dev"],
+    "libmuster-dev": ["libmuster1 (=", "libsodium-dev", "pkgconf"],
     "muster": ["libluajit-5.1-2", "libjemalloc2"],
     "lua-muster": ["libmuster1 (=", "lua-dkjson", "libc6"],
     "python3-muster": ["libmuster1 (=", "python3"],

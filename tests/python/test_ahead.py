@@ -1,6 +1,8 @@
 """Calls ahead of the disk, engines made of others, and processes that were forked."""
 
 import multiprocessing
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -144,3 +146,31 @@ def test_other_than_64_bits_is_refused() -> None:
     _library.check_platform(8)
     with pytest.raises(ImportError, match="this Python has 32"):
         _library.check_platform(4)
+
+
+def test_a_pipeline_keeps_its_engine(tmp_path: Path) -> None:
+    """In a process of its own: what is freed too early may end it."""
+    program = f"""
+import muster
+with muster.Engine({str(tmp_path / "one")!r}).pipeline() as ahead:
+    ahead.wait(ahead.ticket())
+engine = muster.Engine({str(tmp_path / "two")!r})
+handle, ahead = engine._handle, engine.pipeline()
+del engine
+assert handle, "it was freed"
+with ahead:
+    assert ahead.stored(ahead.ticket())
+del handle, ahead
+muster.Engine({str(tmp_path / "two")!r}, create=False).close()  # it was let go of
+try:
+    ahead = muster.Engine({str(tmp_path / "two")!r}).pipeline()
+    with ahead:
+        ahead.wait(2**64)
+except ValueError as refused:
+    assert "ticket is" in str(refused), refused
+else:
+    raise AssertionError("a ticket was cut")
+"""
+    done = subprocess.run([sys.executable, "-B", "-c", program], check=False, capture_output=True,
+                          text=True, timeout=60)
+    assert done.returncode == 0, done.stderr

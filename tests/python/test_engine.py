@@ -8,7 +8,7 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from types import FrameType
@@ -211,6 +211,83 @@ def test_numbers_that_a_struct_cannot_hold_are_refused(engine: muster.Engine,
     with pytest.raises(ValueError, match=r"2\*\*31 - 1|beyond the year 2262"):
         engine.submit(jobs("large", **more), NOON)
     assert engine.get("workloads") == []
+
+
+@pytest.mark.parametrize("call, what", [
+    (lambda e: e.acknowledge("gateway", 2**64 + 1), "upto"),
+    (lambda e: e.register("late", after=2**64), "after"),
+    (lambda e: e.register("late", after=-7), "after"),
+    (lambda e: e.decisions(after=2**64 + 2), "after"),
+    (lambda e: e.decisions(after=-1), "after"),
+    (lambda e: e.decisions("gateway", limit=2**64 + 1), "limit"),
+    (lambda e: e.decisions("gateway", limit=-1), "limit"),
+    (lambda e: e.decisions("gateway", wait=float("nan")), "wait"),
+    (lambda e: muster.Engine(lock_wait=float("nan")), "lock_wait"),
+])
+def test_numbers_that_a_call_cannot_hold_are_refused(
+        engine: muster.Engine, call: Callable[[muster.Engine], object], what: str) -> None:
+    engine.submit(jobs("a"), NOON)
+    engine.cycles(NOON)
+    with pytest.raises(ValueError, match=f"^{what} is "):
+        call(engine)
+    assert engine.get("consumers", "gateway")["behind"] == 1
+    assert len(engine.get("consumers")) == 1
+
+
+@pytest.mark.parametrize("call, what", [
+    (lambda e: e.cycle(1.5), "a time is .*, not 1.5"),
+    (lambda e: e.cycle("noon"), "a time is .*, not 'noon'"),
+    (lambda e: e.acknowledge("gateway", 1.5), "upto is a whole number, not 1.5"),
+    (lambda e: e.decisions(after="1"), "after is a whole number, not '1'"),
+    (lambda e: e.decisions("gateway", limit=None), "limit is a whole number, not None"),
+])
+def test_values_of_another_type_are_refused(
+        engine: muster.Engine, call: Callable[[Any], object], what: str) -> None:
+    with pytest.raises(TypeError, match=what):
+        call(engine)
+
+
+def test_a_negative_wait_is_over_at_once(engine: muster.Engine) -> None:
+    ended = threading.Event()
+
+    def ask() -> None:
+        engine.decisions("gateway", wait=-0.5)
+        ended.set()
+
+    asks = threading.Thread(target=ask)
+    asks.start()
+    over = ended.wait(30)
+    while not over and not ended.is_set():  # lets go of what would wait for ever
+        engine.wake()
+    asks.join(60)
+    assert over
+
+
+def test_a_wait_of_infinity_lasts_to_the_next_decision(engine: muster.Engine) -> None:
+    told: list[muster.Decision] = []
+    waits = threading.Thread(
+        target=lambda: told.extend(engine.decisions("gateway", wait=float("inf"))))
+    waits.start()
+    engine.submit(jobs("a"), NOON)
+    engine.cycle(NOON)
+    waits.join(60)
+    assert [each.workload for each in told] == ["team-a/a"]
+
+
+def test_a_closed_engine_says_so(tmp_path: Path) -> None:
+    engine = muster.Engine(tmp_path / "ledger")
+    engine.close()
+    for call in (engine.state_hash, engine.cycle, lambda: engine.decisions(after=0),
+                 lambda: engine.pipeline().__enter__()):
+        with pytest.raises(muster.InvalidArgument, match="the engine is closed"):
+            call()
+    engine.wake()  # a handler of a signal may come late
+
+
+def test_an_unknown_package_is_no_damage(tmp_path: Path) -> None:
+    with muster.Engine(tmp_path / "ledger") as engine:
+        with pytest.raises(muster.NotFound, match="the ledger has no policy package of the hash"):
+            engine.do({"command": "activate-policy", "hash": "ff" * 32})
 
 
 def test_listening_in_asyncio(engine: muster.Engine) -> None:

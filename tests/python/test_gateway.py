@@ -31,6 +31,21 @@ echo "${RUN##*/} from $at" >> $log
 while [ $at -lt 20 ]; do sleep 0.1; at=$((at + 1)); echo $at > "$CHECKPOINT/at"; done
 echo "${RUN##*/} ends" >> $log
 """
+# What is left of it is in a session of its own.
+STRAYS = """
+log=$1; run=${RUN##*/}; setsid sleep 600 &
+echo "$run begins" >> $log; sleep $2; echo "$run ends" >> $log
+"""
+STUBBORN = """
+log=$1; trap "" TERM; echo "${RUN##*/} begins" >> $log; sleep 600; sleep 600
+"""
+# Its second process outlives the first one, and notes when it is told to leave.
+LEAVES = """
+log=$1
+sh -c 'trap "echo told left >> $0; exit" TERM
+echo ${RUN##*/} begins >> $0; sleep 600 & wait' $log &
+wait
+"""
 FOLLOWS: dict[str, tuple[str, ...]] = {
     "begins": ("left", "ends"), "left": ("begins",), "ends": ()}
 
@@ -174,6 +189,17 @@ def leaders(state: Path) -> dict[int, str]:
     return found
 
 
+def kill_all(state: Path) -> None:
+    """Ends what a test leaves: first what watches over runs, then their processes."""
+    while left := sorted({*runners(state), *live(state)}):
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        time.sleep(0.02)
+
+
 def kill_one(rng: random.Random, victims: Callable[[], dict[int, str]]) -> str:
     """Kills one of what there is, as soon as there is one; returns its run."""
     def killed() -> str:
@@ -194,6 +220,41 @@ def check_none_outlives_its_report(state: Path) -> None:
     reported = {folder.parent.name for folder in state.glob("runs/*/reported")}
     left = {pid: run for pid, run in live(state).items() if run in reported}
     assert not left, left
+
+
+@pytest.mark.parametrize("script", [STRAYS, STUBBORN], ids=["strays", "stubborn"])
+def test_what_makes_room_leaves_nothing_behind(tmp_path: Path, submit: Submit,
+                                               script: str) -> None:
+    gateway = begin("gateway.py", tmp_path)
+    try:
+        told(submit, tmp_path, job(tmp_path, "team-a/stays", 4, 600, script))
+        wait_for(lambda: lines(tmp_path, "team-a/stays"))
+        told(submit, tmp_path, job(tmp_path, "team-b/owns", 2, 0.1, STRAYS))
+        wait_for(lambda: "ends" in str(lines(tmp_path, "team-b/owns")))
+        check_none_outlives_its_report(tmp_path)
+        # That of team-b, which follows the start and the make-room.
+        wait_for(lambda: (tmp_path / "runs" / "000000003" / "reported").exists())
+        check_none_outlives_its_report(tmp_path)
+    finally:
+        end(gateway)
+        kill_all(tmp_path)
+
+
+@pytest.mark.parametrize("script", [STUBBORN, LEAVES], ids=["stubborn", "leaves"])
+def test_what_a_killed_runner_has_left_makes_room(tmp_path: Path, submit: Submit,
+                                                  script: str) -> None:
+    gateway = begin("gateway.py", tmp_path)
+    try:
+        told(submit, tmp_path, job(tmp_path, "team-a/stays", 4, 600, script))
+        wait_for(lambda: lines(tmp_path, "team-a/stays") and len(live(tmp_path)) > 1)
+        kill_one(random.Random(7), lambda: runners(tmp_path))
+        told(submit, tmp_path, job(tmp_path, "team-b/owns", 2, 0.1))
+        wait_for_ends(tmp_path, ["team-b/owns"], 60)
+        check_none_outlives_its_report(tmp_path)
+        assert ("told left" in lines(tmp_path, "team-a/stays")) == (script == LEAVES)
+    finally:
+        end(gateway)
+        kill_all(tmp_path)
 
 
 def check_story(state: Path, names: Sequence[str], killed: set[str]) -> None:

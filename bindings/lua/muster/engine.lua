@@ -35,7 +35,7 @@ function Engine.new(path, options)
   options = values.options(options, OPEN, "an engine", 3)
   local handle = told(door.open(path, options.must_exist or false,
     options.allow_time_jump or false, options.relaxed or false,
-    math.floor((options.lock_wait or 0) * 1000)))
+    values.milliseconds(options.lock_wait, "lock_wait", 3)))
   return setmetatable({ handle = handle }, Engine)
 end
 
@@ -208,13 +208,14 @@ end
 --- that is known stays where it is. Returns the number it has acknowledged, and the newest.
 function Engine:register(consumer, options)
   options = values.options(options, REGISTER, "register", 2)
-  return told(door.register_consumer(open(self), consumer, options.after or -1,
-    micros(options.now, 2)))
+  local after = options.after == nil and -1 or values.number(options.after, "after", 2)
+  return told(door.register_consumer(open(self), consumer, after, micros(options.now, 2)))
 end
 
 --- `consumer` has acted on all decisions up to number `upto`. Returns what `register` does.
 function Engine:acknowledge(consumer, upto, now)
-  return told(door.acknowledge(open(self), consumer, upto, micros(now, 2)))
+  return told(door.acknowledge(open(self), consumer, values.number(upto, "upto", 2),
+    micros(now, 2)))
 end
 
 --- No decision is kept for `consumer` any more.
@@ -223,17 +224,20 @@ function Engine:remove(consumer, now)
 end
 
 --- Decisions behind the cursor of `consumer`, or behind number `after`; at most `limit` (1000).
---- Where there is none yet, waits up to `wait` seconds for one, and blocks the whole Lua meanwhile.
+--- Where there is none yet, waits up to `wait` seconds for one, and blocks the whole Lua meanwhile;
+--- 0 or less: it does not wait, math.huge: without end.
 function Engine:decisions(options)
   options = values.options(options, DECISIONS, "decisions", 2)
   if (options.consumer == nil) == (options.after == nil) then
     error("decisions takes one of consumer and after", 2)
   end
-  local limit, wait = options.limit or 1000, math.floor((options.wait or 0) * 1000)
+  local limit = values.number(options.limit or 1000, "limit", 2)
+  local wait = values.milliseconds(options.wait, "wait", 2)
   if options.consumer then
     return values.decisions(told(door.decisions_of(open(self), options.consumer, limit, wait)))
   end
-  return values.decisions(told(door.decisions_after(open(self), options.after, limit, wait)))
+  local after = values.number(options.after, "after", 2)
+  return values.decisions(told(door.decisions_after(open(self), after, limit, wait)))
 end
 
 --- What `consumer` has still to act on, until there is no more: for decision in
@@ -281,12 +285,13 @@ end
 
 --- Waits until all before `ticket` is on disk, or without one, all.
 function Engine:wait(ticket)
-  told(door.pipeline_wait(open(self), ticket or self:ticket()))
+  local upto = ticket and values.number(ticket, "a ticket", 2)
+  told(door.pipeline_wait(open(self), upto or self:ticket()))
 end
 
 --- Whether `wait` would return at once.
 function Engine:stored(ticket)
-  return told(door.pipeline_stored(open(self), ticket))
+  return told(door.pipeline_stored(open(self), values.number(ticket, "a ticket", 2)))
 end
 
 -- ---- reading ----

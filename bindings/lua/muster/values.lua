@@ -117,16 +117,40 @@ function values.names(names, level)
   return flat
 end
 
---- A whole number that an int32 holds and that is `least` at least; nil stays nil. The door would
---- take the lower bits of others.
-local function int32(value, what, least, level)
-  local most = 2147483647
-  if value == nil or (type(value) == "number" and value >= least and value <= most
-    and value % 1 == 0) then
+--- A whole number from `least` to `most`. The door would take the lower bits of others, and Lua a
+--- text for a number.
+function values.whole(value, what, least, most, level)
+  if type(value) == "number" and value >= least and value <= most and value % 1 == 0 then
     return value
   end
-  error(("%s is a whole number from %d to %d, not %s"):format(what, least, most, tostring(value)),
-    level + 1)
+  error(("%s is a whole number from %.0f to %.0f, not %s"):format(what, least, most,
+    tostring(value)), level + 1)
+end
+
+--- The number of a decision, a ticket or a count: 0 or more, and exact as a number of each Lua.
+function values.number(value, what, level)
+  local number = values.whole(value, what, 0, 2 ^ 53, level + 1)
+  return number
+end
+
+--- Whole milliseconds of seconds to wait; nil and what is below 0 are over at once, and over 30
+--- years are as good as without end.
+function values.milliseconds(seconds, what, level)
+  if seconds == nil then
+    return 0
+  end
+  if type(seconds) ~= "number" or seconds ~= seconds then
+    error(("%s is a number of seconds, not %s"):format(what, tostring(seconds)), level + 1)
+  end
+  return floor(math.min(math.max(seconds, 0), 1e9) * 1000)
+end
+
+--- A whole number that an int32 holds and that is `least` at least; nil stays nil.
+local function int32(value, what, least, level)
+  if value ~= nil then
+    values.whole(value, what, least, 2147483647, level + 1)
+  end
+  return value
 end
 values.int32 = int32
 

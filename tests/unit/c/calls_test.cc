@@ -409,6 +409,24 @@ TEST(CLedger, GoesOnWhereItStoodAndHasOneWriter) {
   ASSERT_EQ(muster_close(engine, nullptr), MUSTER_OK);
 }
 
+TEST(CLedger, HasNoPackageOfAnUnknownHash) {
+  const TemporaryDirectory directory;
+  const std::string path = (directory.path() / "ledger").string();
+  muster_engine* engine = nullptr;
+  ASSERT_EQ(muster_open(path.c_str(), nullptr, &engine, nullptr), MUSTER_OK);
+  const std::string command =
+      R"({"command": "activate-policy", "hash": ")" + std::string(64, 'f') + R"("})";
+  muster_error* error = nullptr;
+  EXPECT_EQ(muster_do(engine, command.data(), command.size(), kNoon, nullptr, &error),
+            MUSTER_NOT_FOUND);
+  EXPECT_THAT(muster_error_message(error),
+              HasSubstr("the ledger has no policy package of the hash " + std::string(64, 'f')));
+  muster_error_free(error);
+  EXPECT_EQ(muster_what_if(engine, command.data(), command.size(), kNoon, nullptr, nullptr),
+            MUSTER_NOT_FOUND);
+  ASSERT_EQ(muster_close(engine, nullptr), MUSTER_OK);
+}
+
 TEST(CClose, WhileAnotherThreadIsInACallSaysSoAndLeavesTheEngineOpen) {
   muster_engine* engine = nullptr;
   ASSERT_EQ(muster_open_memory(nullptr, &engine, nullptr), MUSTER_OK);

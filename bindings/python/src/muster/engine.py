@@ -15,7 +15,7 @@ from ._batch import Batch
 from ._library import LIBRARY, SYSTEM_CLOCK
 from .errors import Held, MusterError, call, text
 from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet, Time,
-                    nanoseconds, split)
+                    milliseconds, nanoseconds, split, whole)
 from .pipeline import Pipeline
 
 _INT32 = 1 << 31
@@ -92,7 +92,7 @@ class Engine:
         """
         self._handle = Held()
         options = lib.Options(c.sizeof(lib.Options), not create, allow_time_jump, relaxed,
-                              round(lock_wait * 1000))
+                              milliseconds("lock_wait", lock_wait))
         if ledger is None:
             call("muster_open_memory", c.byref(options), c.byref(self._handle.raw))
         else:
@@ -130,10 +130,6 @@ class Engine:
     def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException],
                  trace: Optional[TracebackType]) -> None:
         self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            LIBRARY.muster_close(self._handle.raw, None)
 
     # ---- objects and commands ----
 
@@ -323,14 +319,14 @@ class Engine:
         """Decisions are kept for `consumer` from now on. One that is known stays where it is."""
         cursor = lib.Cursor(c.sizeof(lib.Cursor))
         call("muster_register_consumer", self._handle, consumer.encode(),
-             -1 if after is None else after, _now(now), c.byref(cursor))
+             -1 if after is None else whole("after", after), _now(now), c.byref(cursor))
         return Cursor(cursor.acknowledged, cursor.last)
 
     def acknowledge(self, consumer: str, upto: int, now: Time = None) -> Cursor:
         """`consumer` has acted on all decisions up to number `upto`. A cursor never goes back."""
         cursor = lib.Cursor(c.sizeof(lib.Cursor))
-        call("muster_acknowledge", self._handle, consumer.encode(), upto, _now(now),
-             c.byref(cursor))
+        call("muster_acknowledge", self._handle, consumer.encode(), whole("upto", upto),
+             _now(now), c.byref(cursor))
         return Cursor(cursor.acknowledged, cursor.last)
 
     def remove(self, consumer: str, now: Time = None) -> None:
@@ -341,17 +337,20 @@ class Engine:
                   limit: int = 1000, wait: Optional[float] = 0.0) -> list[Decision]:
         """Decisions behind the cursor of `consumer`, or behind number `after`.
 
-        Where there is none yet, waits up to `wait` seconds for one (None: without end).
+        Where there is none yet, waits up to `wait` seconds for one (None or infinity: without end;
+        0 or less: not at all).
         """
         if (consumer is None) == (after is None):
             raise ValueError("name one of consumer and after")
-        waits = -1 if wait is None else round(wait * 1000)
+        waits = -1 if wait is None else milliseconds("wait", wait)
+        most = whole("limit", limit)
         out = c.c_void_p()
         if consumer is not None:
-            call("muster_decisions_of", self._handle, consumer.encode(), limit, waits,
+            call("muster_decisions_of", self._handle, consumer.encode(), most, waits,
                  c.byref(out))
-        else:
-            call("muster_decisions_after", self._handle, after, limit, waits, c.byref(out))
+        elif after is not None:
+            call("muster_decisions_after", self._handle, whole("after", after), most, waits,
+                 c.byref(out))
         try:
             data = LIBRARY.muster_decisions_data(out)
             return [_decision(data[i]) for i in range(LIBRARY.muster_decisions_count(out))]

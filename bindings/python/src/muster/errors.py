@@ -79,7 +79,8 @@ def text(raw: Optional[bytes]) -> str:
 
 
 class Held:
-    """A handle that several threads use. It is freed once no call is under way with it.
+    """A handle that several threads use. It is freed once no call is under way with it, or when no
+    object has it any more: the engine or a pipeline of it.
 
     Handlers of signals run between any two steps of the main thread. They may call or raise, so no
     lock is taken here, and each change is one call of a dict: it happens whole or not at all.
@@ -93,6 +94,10 @@ class Held:
 
     def __bool__(self) -> bool:
         return bool(self.raw)
+
+    def __del__(self) -> None:
+        if self.raw:
+            LIBRARY.muster_close(self.raw, None)
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """function(handle, *arguments); the handle lives meanwhile, or is NULL once closed."""
@@ -137,12 +142,18 @@ class Held:
             raise _taken(code, error)
 
 
+def _of_an_open_one(handle: c.c_void_p, function: Callable[..., Any], *arguments: Any) -> Any:
+    if not handle:
+        raise InvalidArgument("the engine is closed; open another one")
+    return function(handle, *arguments)
+
+
 def call(name: str, *arguments: Any) -> None:
     """Calls a function that returns a code, and raises what it tells."""
     error = c.c_void_p()
     function = getattr(LIBRARY, name)
     if arguments and isinstance(arguments[0], Held):
-        code = arguments[0].run(function, *arguments[1:], c.byref(error))
+        code = arguments[0].run(_of_an_open_one, function, *arguments[1:], c.byref(error))
     else:
         code = function(*arguments, c.byref(error))
     if code != 0:

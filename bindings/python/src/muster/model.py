@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import operator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, NamedTuple, Optional, Union
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
 #: Nanoseconds since 1970, an aware datetime, or None for the system's clock.
 Time = Union[int, datetime, None]
+
+
+_LONGEST = 1e9  #: seconds to wait, over 30 years: as good as without end
 
 
 class Missing(enum.IntEnum):
@@ -133,6 +137,9 @@ def nanoseconds(time: Time, otherwise: int) -> int:
         return otherwise
     if isinstance(time, int):
         return _in_range(time)
+    if not isinstance(time, datetime):
+        raise TypeError("a time is nanoseconds since 1970, an aware datetime or None, "
+                        f"not {time!r}")
     if time.tzinfo is None:
         raise ValueError("the time has no zone; write one such as datetime.now(timezone.utc)")
     since = time - datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -145,6 +152,24 @@ def _in_range(time: int) -> int:
     if not -(1 << 63) <= time < 1 << 63:
         raise ValueError(f"{time} nanoseconds are beyond the year 2262; write an earlier time")
     return time
+
+
+def whole(what: str, value: int) -> int:
+    """A number of 0 or more that an int64 holds: ctypes would take the lower bits of others."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} is a whole number, not {value!r}") from None
+    if not 0 <= number < 1 << 63:
+        raise ValueError(f"{what} is from 0 to 2**63 - 1, not {number}")
+    return number
+
+
+def milliseconds(what: str, seconds: float) -> int:
+    """A time to wait, in whole milliseconds; one below 0 is over at once."""
+    if not seconds == seconds:
+        raise ValueError(f"{what} is a number of seconds, not {seconds!r}")
+    return round(min(max(seconds, 0.0), _LONGEST) * 1000)
 
 
 def split(name: str) -> tuple[bytes, bytes]:

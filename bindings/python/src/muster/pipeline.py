@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Optional
 
 from .errors import Held, call
+from .model import whole
 
 __all__ = ["Pipeline"]
 
@@ -40,10 +41,12 @@ class Pipeline:
 
     def wait(self, ticket: Optional[int] = None) -> None:
         """Waits until all before `ticket` is on disk (None: all); other threads call meanwhile."""
-        call("muster_pipeline_wait", self._handle, self.ticket() if ticket is None else ticket)
+        call("muster_pipeline_wait", self._handle,
+             self.ticket() if ticket is None else whole("ticket", ticket))
 
     def stored(self, ticket: int) -> bool:
         """Whether `wait` would return at once."""
         stored = c.c_int32()
-        call("muster_pipeline_stored", self._handle, ticket, c.byref(stored))
+        call("muster_pipeline_stored", self._handle, whole("ticket", ticket),
+             c.byref(stored))
         return bool(stored.value)
