@@ -32,8 +32,24 @@ describe("random-fair", function()
       return fx.policy():keys { job { label = { tickets = tickets } } }[1][2]
     end
     assert.equal(lot "1000", lot "1000000")
-    assert.equal(lot "0.001", lot "0")
     assert.is_not.equal(lot "1000", lot "999")
+  end)
+
+  it("leaves who has next to no tickets a chance", function()
+    -- Of one that draws nearly 1: with 0.001 tickets others are not 0 yet.
+    local function lot(namespace, tickets)
+      return fx.policy():keys { job { namespace = namespace, label = { tickets = tickets } } }[1][2]
+    end
+    local lucky
+    for number = 1, 5000 do
+      local namespace = "team-" .. number
+      if lot(namespace, "1") > 0.999 then
+        lucky = namespace
+        break
+      end
+    end
+    assert.is_true(lot(lucky, "0.001") > 0)
+    assert.equal(lot(lucky, "0.001"), lot(lucky, "0"))
   end)
 
   it("serves the jobs of one namespace in the order they came, priority first", function()
