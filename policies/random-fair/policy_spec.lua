@@ -35,7 +35,7 @@ describe("random-fair", function()
     assert.is_not.equal(lot "1000", lot "999")
   end)
 
-  it("leaves who has next to no tickets a chance", function()
+  it("leaves next to no tickets a chance", function()
     -- Of one that draws nearly 1: with 0.001 tickets others are not 0 yet.
     local function lot(namespace, tickets)
       return fx.policy():keys { job { namespace = namespace, label = { tickets = tickets } } }[1][2]
