@@ -129,7 +129,9 @@ Result<Asked> AskedFor(const std::string& json) {
       (name == "name" ? key.name : key.ns) = value.get<std::string>();
     }
     if (key.name.empty()) return no("a queue has no name");
-    if (!once.insert(key).second) return no("queue " + key.ToString() + " is named twice");
+    if (!once.insert(key).second) {
+      return no("queue " + (key.ns.empty() ? key.name : key.ToString()) + " is named twice");
+    }
   }
   return asked.queues.empty() ? no("queues is empty") : Result<Asked>(std::move(asked));
 }

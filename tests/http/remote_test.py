@@ -300,7 +300,7 @@ class Remote(RemoteTest):
         self.assertIn("unchanged", self.both("observe", "-f", file, "-o", "json")[1])
         write(elastic_job("none", 3) | {"status": {"active": 3, "ready": 3}})
         self.both("observe", "-f", file, code=2)
-        self.assertIn("job.json:1:", self.remote("observe", "-f", file)[2])
+        self.assertIn("grow.yaml:1:", self.remote("observe", "-f", file)[2])
         write(elastic_job("grow", 3))
         for said in (self.both("observe", "-f", file),
                      muster("observe", "-f", file, "--db", self.local)):

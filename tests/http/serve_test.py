@@ -22,7 +22,7 @@ class Answers(ServiceTest):
                            ({"stopPolicy": "Hold", "queues": [{"nam": "x"}]}, "name"),
                            ({"stopPolicy": "Hold", "queues": ["x"]}, "name"),
                            ({"stopPolicy": "Hold", "queues": [{"name": "team-a-cq"}] * 2},
-                            "team-a-cq is named twice"),
+                            "queue team-a-cq is named twice"),
                            ('{"stopPolicy": "Hold", "queues": [{"name": "team-a-cq"}], '
                             '"stopPolicy": "None"}', "a key is given twice"),
                            (b'{"stopPolicy": "Hold", "queues": [{"name": "\xff"}]}', "UTF-8")):

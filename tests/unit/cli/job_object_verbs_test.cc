@@ -169,7 +169,7 @@ TEST_F(JobObjectVerbs, WhetherADeclaredKindIsActiveMayStandInItsSpec) {
   ASSERT_EQ(RunCli({"submit", "-f", kind, "-f", job, "--db", Db()}).code, kDone);
   ASSERT_EQ(RunCli({"schedule", "--db", Db()}).code, kDone);
   const Said listed = RunCli({"get", "wl", "--db", Db(), "-o", "json"});
-  const auto found = nlohmann::json::parse(listed.out)[0]["metadata"];
+  const auto found = nlohmann::json::parse(listed.out)["items"][0]["metadata"];
   const std::string name = "default/" + found["name"].get<std::string>();
   ASSERT_EQ(RunCli({"evict", name, "--reason", "Test", "--db", Db()}).code, kDone);
   const auto observe = [&](const std::string& text) {
