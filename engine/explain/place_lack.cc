@@ -89,8 +89,9 @@ class PlaceLackFinder {
 
   std::string Conflict(const PlaceGap& gap, std::size_t pod_set) const {
     PlaceRequest request;
-    SetLevels(*gap.tree, workload_.series().pod_sets[pod_set], request);
-    return LevelConflict(*gap.tree, request);
+    const PodSet& asking = workload_.series().pod_sets[pod_set];
+    SetLevels(*gap.tree, asking, request);
+    return LevelConflict(*gap.tree, asking, request);
   }
   static std::string Never(bool never) {
     return never ? ". It can never start as objects are now." : ".";
@@ -167,7 +168,7 @@ class PlaceLackFinder {
         given.resource = group.resources.front();
         plan.flavors.push_back(given);
         PlaceFinder finder(world_, workload_, queue_, /*calls=*/nullptr);
-        if (finder.Begin(other) && (!finder.AnyNow() || finder.Find(other, Hosts::kUnused))) {
+        if (finder.Begin(other) && (!finder.AnyNow() || finder.Exists(other, Hosts::kUnused))) {
           return true;
         }
       }

@@ -59,8 +59,7 @@ class Verdict {
       case WorkloadPhase::kAdmitted:
         return name_ + " is admitted" + Deadline() + ".";
       case WorkloadPhase::kReserved:
-        Cure("report these checks Ready");
-        return name_ + " holds quota and waits for admission checks: " + OpenChecks() + ".";
+        return WhyItIsNotAdmitted();
       case WorkloadPhase::kEvicting:
         Cure("report that its pods are gone");
         if (!workload_.active) {
@@ -173,6 +172,17 @@ class Verdict {
       Cure("change its requests, or the rule that they break");
     }
     return name_ + ": " + std::string(entry.message) + ".";
+  }
+
+  /// It holds quota. Nodes that checks had made are looked at once more after them.
+  std::string WhyItIsNotAdmitted() {
+    const std::string open = OpenChecks();
+    if (open.empty()) {
+      Cure("free room on the nodes that it may use, or add such nodes");
+      return name_ + " holds quota, its checks are Ready, and it waits for places on nodes.";
+    }
+    Cure("report these checks Ready");
+    return name_ + " holds quota and waits for admission checks: " + open + ".";
   }
 
   std::string OpenChecks() const {

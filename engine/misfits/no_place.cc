@@ -68,21 +68,24 @@ std::optional<NoPlace> FindNoPlace(const World& world, const ClusterQueueState& 
   if (leader != nullptr) request.leader_needs = NeedsOfPods(world, *leader, context);
   request.empty = true;
   std::optional<PlaceGap> largest;
+  std::string conflict;  // of the first flavor that has one
   for (const ResourceFlavor* const flavor : flavors) {
     const TopologyTree* const tree = world.capacity.places().Find(flavor->name);
     if (tree == nullptr) continue;
     if (NodesAreMade(world, queue, flavor->name)) return std::nullopt;
     request.slices.clear();
     SetLevels(*tree, workers, request);
-    if (std::string conflict = LevelConflict(*tree, request); !conflict.empty()) {
-      return NoPlace{std::move(conflict), kCureOfLevels};
+    if (std::string found = LevelConflict(*tree, workers, request); !found.empty()) {
+      if (conflict.empty()) conflict = std::move(found);
+      continue;
     }
     if (tree->by_host()) request.filter = FilterFor(workers, *flavor);
     PlaceGap gap{tree, Placer(*tree).Place(request, {})};
     if (gap.result.found || HasNoNode(gap)) return std::nullopt;
     if (!largest || largest->result.most < gap.result.most) largest = std::move(gap);
   }
-  if (!largest) return std::nullopt;
+  if (!largest && conflict.empty()) return std::nullopt;
+  if (!largest) return NoPlace{std::move(conflict), kCureOfLevels};
   return NoPlace{ClaimOfEmpty(*largest), CureOfEmpty(*largest)};
 }
 

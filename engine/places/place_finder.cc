@@ -118,7 +118,7 @@ PlaceRequest PlaceFinder::RequestFor(const TopologyTree& tree, const Group& grou
   return request;
 }
 
-PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hosts,
+PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hosts, Extent extent,
                                          PolicyCalls* calls) {
   Outcome outcome;
   outcome.topologies.resize(parts_.size());
@@ -130,9 +130,17 @@ PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hos
     const TopologyTree& tree = *world_.capacity.places().Find(flavor);
     Placer placer(tree);
     const PlacingOf placing{world_, calls, workload_, queue_, tree};
-    for (const Group& group : GroupsIn(flavor, assignment)) {
+    const std::vector<Group> groups = GroupsIn(flavor, assignment);
+    for (const Group& group : groups) {
       const PlaceRequest request = RequestFor(tree, group, assignment, hosts);
-      std::string conflict = LevelConflict(tree, request);
+      std::string conflict =
+          LevelConflict(tree, workload_.series().pod_sets[group.worker], request);
+      if (extent == Extent::kWhether && conflict.empty() && request.segmented &&
+          flavor == *flavors.rbegin() && &group == &groups.back()) {
+        const AssumedPods assumed = AssumedIn(tree, outcome.placed);
+        outcome.found = outcome.found && SegmentPlacement(tree, request, assumed).HasRoom();
+        break;
+      }
       const PlaceResult result = conflict.empty()
                                      ? PlaceAsWanted(placing, placer, request, outcome.placed)
                                      : PlaceResult();
@@ -161,7 +169,8 @@ PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hos
 }
 
 bool PlaceFinder::Find(Assignment& assignment, Hosts hosts) {
-  Outcome outcome = Search(assignment, hosts, hosts == Hosts::kAsUsed ? calls_ : nullptr);
+  Outcome outcome =
+      Search(assignment, hosts, Extent::kPlaces, hosts == Hosts::kAsUsed ? calls_ : nullptr);
   if (!outcome.found) {
     assignment.places.reset();
     return false;
@@ -173,11 +182,11 @@ bool PlaceFinder::Find(Assignment& assignment, Hosts hosts) {
   return true;
 }
 
-bool PlaceFinder::Exists(const Assignment& assignment) {
+bool PlaceFinder::Exists(const Assignment& assignment, Hosts hosts) {
   const std::size_t failed = failed_;
   std::string why = why_;
   PlaceGap gap = gap_;
-  const bool found = Search(assignment, Hosts::kAsUsed, nullptr).found;
+  const bool found = Search(assignment, hosts, Extent::kWhether, nullptr).found;
   failed_ = failed;
   why_ = std::move(why);
   gap_ = std::move(gap);
@@ -250,7 +259,15 @@ void SetLevels(const TopologyTree& tree, const PodSet& pod_set, PlaceRequest& re
   }
 }
 
-std::string LevelConflict(const TopologyTree& tree, const PlaceRequest& request) {
+std::string LevelConflict(const TopologyTree& tree, const PodSet& pod_set,
+                          const PlaceRequest& request) {
+  const TopologyRequest asked = pod_set.topology.value_or(TopologyRequest());
+  std::vector<std::string> labels = {asked.required, asked.preferred};
+  for (const SliceLayer& layer : asked.slices) labels.push_back(layer.level);
+  for (const SliceLayer& layer : asked.segments) labels.push_back(layer.level);
+  for (const std::string& label : labels) {
+    if (!label.empty() && tree.LevelOf(label) < 0) return "no requested topology level: " + label;
+  }
   std::size_t above = request.level;
   for (std::size_t i = 0; i < request.slices.size(); ++i) {
     const std::size_t level = request.slices[i].level;

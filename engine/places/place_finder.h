@@ -45,8 +45,8 @@ class PlaceFinder {
   /// Puts the places into the assignment; false where there are none for some podset, which
   /// `failed` then names.
   bool Find(Assignment& assignment, Hosts hosts);
-  /// Whether there is one for each.
-  bool Exists(const Assignment& assignment);
+  /// Whether there is one for each. Segments that nothing is placed after are only counted.
+  bool Exists(const Assignment& assignment, Hosts hosts = Hosts::kAsUsed);
   /// Those of which Begin found so.
   const std::vector<std::size_t>& without_nodes() const { return without_nodes_; }
   /// The podset that Find found none for, and why.
@@ -75,7 +75,9 @@ class PlaceFinder {
     bool found = true;
   };
 
-  Outcome Search(const Assignment& assignment, Hosts hosts, PolicyCalls* calls);
+  enum class Extent { kPlaces, kWhether };
+
+  Outcome Search(const Assignment& assignment, Hosts hosts, Extent extent, PolicyCalls* calls);
   std::vector<Group> GroupsIn(const std::string& flavor, const Assignment& assignment) const;
   PlaceRequest RequestFor(const TopologyTree& tree, const Group& group,
                           const Assignment& assignment, Hosts hosts);
@@ -118,9 +120,11 @@ NodeFilter FilterFor(const WorkloadRecord& workload, std::size_t pod_set,
 NodeFilter FilterFor(const PodSet& pod_set, const ResourceFlavor& flavor);
 /// The level where the podset's choosing begins, how, and its slices; see PlaceRequest.
 void SetLevels(const TopologyTree& tree, const PodSet& pod_set, PlaceRequest& request);
-/// Why levels that SetLevels set cannot go together, in Kueue's words; empty: they can. Slices are
-/// at or below the level of the podset, each layer of them below the one around it.
-std::string LevelConflict(const TopologyTree& tree, const PlaceRequest& request);
+/// Why levels that SetLevels set cannot go together, in Kueue's words; empty: they can. The tree
+/// has all that are asked for, of which a topology applied anew since quota was reserved may lack
+/// some. Slices are at or below the level of the podset, each layer below the one around it.
+std::string LevelConflict(const TopologyTree& tree, const PodSet& pod_set,
+                          const PlaceRequest& request);
 /// What earlier podsets take, as `tree` sees it.
 AssumedPods AssumedIn(const TopologyTree& tree, const std::vector<PlacedPods>& placed);
 /// The pods of a place as they are recorded, and as they are used.

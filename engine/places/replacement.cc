@@ -44,7 +44,7 @@ class PodSetReplacement {
   /// Says where to look; false: nowhere.
   bool Bind() {
     SetLevels(tree_, spec_, request_);
-    if (!LevelConflict(tree_, request_).empty()) return false;
+    if (!LevelConflict(tree_, spec_, request_).empty()) return false;
     if (left_.empty()) return true;
     const std::vector<LevelSlices> layers = request_.slices;
     if (!layers.empty() && request_.count % layers.front().size != 0) return BindToSlice(layers);

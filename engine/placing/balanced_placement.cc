@@ -217,7 +217,7 @@ std::optional<BalancedPlacement::Chosen> BalancedPlacement::Give() {
   std::sort(lower.begin(), lower.end());
   Set chosen = Fewest(lower_, lower);
   const auto number = static_cast<std::int32_t>(chosen.size());
-  if (chosen.empty() || need_ < best_ * number) return std::nullopt;
+  if (chosen.empty() || need_ < std::int64_t{best_} * number) return std::nullopt;
   placer_.SortToStart(lower_, chosen);
   std::int32_t more = need_ - best_ * number;
   for (std::size_t i = 0; i < chosen.size(); ++i) {

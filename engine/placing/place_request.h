@@ -48,9 +48,10 @@ struct LeafPods {
 struct SegmentsProof {
   std::size_t level = 0;
   std::int32_t size = 0;      ///< pods of a segment
-  std::int32_t segments = 0;  ///< of all pods
+  std::int64_t segments = 0;  ///< of all pods
   std::int32_t domains = 0;   ///< that have them
   std::int64_t fewer = 0;     ///< segments that the best of one domain less have room for
+  bool exact = true;          ///< false: there may be fewer, below the fewest of the level above
   bool operator==(const SegmentsProof&) const = default;
 };
 
@@ -63,7 +64,7 @@ struct PlaceResult {
   std::int32_t most = 0;    ///< in slices
   std::int32_t wanted = 0;  ///< in slices
   bool in_slices = false;
-  std::int32_t segment = 0;  ///< pods of one, where slices are segments
+  std::int32_t segment = 0;               ///< pods of one, where slices are segments
   std::vector<SegmentsProof> proof = {};  ///< where they were found, outermost first
   /// The domains of that level with most room, where one had to have it all: at most two.
   std::vector<LeafPods> best;

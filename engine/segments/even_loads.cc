@@ -45,8 +45,8 @@ std::vector<std::int32_t> EvenLoads::LoadsOf(std::int32_t need) const {
     rest -= room;
   }
   for (std::size_t i = 0; i < open; ++i) {
-    const auto others = static_cast<std::int32_t>(open - i);
-    loads[i] = (rest + others - 1) / others;
+    const auto others = static_cast<std::int64_t>(open - i);
+    loads[i] = static_cast<std::int32_t>((rest + others - 1) / others);
     rest -= loads[i];
   }
   return loads;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/amount.h"
+
 namespace muster {
 namespace {
 
@@ -35,21 +37,47 @@ struct FewestDomains::Table {
   std::vector<std::vector<std::int32_t>> taken;
 };
 
+FewestDomains::FewestDomains(const SegmentLayers& layers, std::int32_t need) : layers_(layers) {
+  std::int64_t segments = need;  // of the layer, that a table of it may be asked for
+  for (std::size_t layer = 0; layer < layers.count(); ++layer) {
+    alone_[layer] = layer + 1 == layers.count();
+    if (alone_[layer]) break;
+    const std::span<const std::int32_t> rooms = layers.RoomAt(layer);
+    const std::int64_t largest = rooms.empty() ? 0 : *std::max_element(rooms.begin(), rooms.end());
+    const std::int64_t room = std::min(largest, segments);
+    const std::int64_t ways = Mul(segments, static_cast<std::int64_t>(rooms.size()));
+    const auto below = static_cast<std::int64_t>(layers.RoomAt(layer + 1).size());
+    alone_[layer] = Mul(Add(ways, below), room) > kMostSteps;
+    segments = Mul(room, layers.Ratio(layer));
+  }
+}
+
+bool FewestDomains::IsExact(std::size_t layer) const {
+  return std::none_of(alone_.begin(), alone_.begin() + static_cast<std::ptrdiff_t>(layer),
+                      [](bool alone) { return alone; });
+}
+
 EvenLoads FewestDomains::Even(std::size_t layer, DomainRange range) const {
   const std::size_t count = range.second - range.first;
   return {layers_.RoomAt(layer).subspan(range.first, count),
           layers_.OverAt(layer).subspan(range.first, count), range.first};
 }
 
-std::vector<Cost> FewestDomains::Costs(std::size_t layer, DomainRange range,
-                                       std::int32_t most) const {
-  if (!IsInnermost(layer)) return Fill(layer, Useful(layer, range, 0), most).least;
-  const EvenLoads even = Even(layer, range);
+std::vector<Cost> FewestDomains::Costs(std::size_t layer, DomainRange range, std::int32_t most,
+                                       std::int32_t step) const {
   std::vector<Cost> costs(static_cast<std::size_t>(most) + 1, Cost{});
+  if (!IsAlone(layer)) {
+    const std::vector<Cost> all = Fill(layer, Useful(layer, range, 0), most * step).least;
+    for (std::size_t n = 1; n < costs.size(); ++n) {
+      costs[n] = all[n * static_cast<std::size_t>(step)];
+    }
+    return costs;
+  }
+  const EvenLoads even = Even(layer, range);
   for (std::int32_t n = 1; n <= most; ++n) {
     Cost& cost = costs[static_cast<std::size_t>(n)];
-    cost[layer] = static_cast<std::int64_t>(even.Fewest(n));
-    cost[kMostSegmentLayers + layer] = even.SquaresOf(n);
+    cost[layer] = static_cast<std::int64_t>(even.Fewest(n * step));
+    cost[kMostSegmentLayers + layer] = even.SquaresOf(n * step);
   }
   return costs;
 }
@@ -88,12 +116,8 @@ FewestDomains::Table FewestDomains::Fill(std::size_t layer, std::vector<Load> do
     const std::int32_t room = std::min(domain.units, most);
     const DomainRange below = layers_.Below(
         layers_.LevelOf(layer), {domain.domain, domain.domain + 1}, layers_.LevelOf(layer + 1));
-    std::vector<Cost> own = Costs(layer + 1, below, room * ratio);
-    for (std::int32_t n = 1; n <= room; ++n) {
-      Cost cost = own[static_cast<std::size_t>(n) * static_cast<std::size_t>(ratio)];
-      AddDomain(cost, layer, n);
-      own[static_cast<std::size_t>(n)] = cost;
-    }
+    std::vector<Cost> own = Costs(layer + 1, below, room, ratio);
+    for (std::int32_t n = 1; n <= room; ++n) AddDomain(own[static_cast<std::size_t>(n)], layer, n);
     for (std::size_t n = count; n-- > 1;) {
       const std::size_t most_here = std::min(n, static_cast<std::size_t>(room));
       for (std::size_t here = 1; here <= most_here; ++here) {
@@ -115,7 +139,7 @@ std::optional<Cost> FewestDomains::CostOf(std::size_t layer, DomainRange range,
   const EvenLoads even = Even(layer, range);
   const std::size_t fewest = even.Fewest(need);
   if (even.RoomOf(fewest) < need) return std::nullopt;
-  if (!IsInnermost(layer)) return Fill(layer, Useful(layer, range, need), need).least.back();
+  if (!IsAlone(layer)) return Fill(layer, Useful(layer, range, need), need).least.back();
   Cost cost{};
   cost[layer] = static_cast<std::int64_t>(fewest);
   cost[kMostSegmentLayers + layer] = even.SquaresOf(need);
@@ -124,7 +148,7 @@ std::optional<Cost> FewestDomains::CostOf(std::size_t layer, DomainRange range,
 
 std::vector<Load> FewestDomains::Choose(std::size_t layer, DomainRange range,
                                         std::int32_t need) const {
-  if (IsInnermost(layer)) return Even(layer, range).Spread(need);
+  if (IsAlone(layer)) return Even(layer, range).Spread(need);
   const Table table = Fill(layer, Useful(layer, range, need), need);
   std::vector<Load> loads;
   std::int32_t rest = need;

@@ -40,8 +40,9 @@ SegmentPlacement::SegmentPlacement(const TopologyTree& tree, const PlaceRequest&
     : tree_(tree),
       request_(request),
       layers_(tree, request.slices, RoomOfLeaves(tree, request, assumed)),
-      fewest_(layers_),
-      need_((request.count + request.SliceSize() - 1) / request.SliceSize()) {}
+      need_(static_cast<std::int32_t>((std::int64_t{request.count} + request.SliceSize() - 1) /
+                                      request.SliceSize())),
+      fewest_(layers_, need_) {}
 
 PlaceResult SegmentPlacement::Place() const {
   PlaceResult result;
@@ -59,6 +60,22 @@ PlaceResult SegmentPlacement::Place() const {
   result.most = need_;
   result.found = true;
   return result;
+}
+
+bool SegmentPlacement::HasRoom() const {
+  const std::span<const std::int32_t> rooms = layers_.RoomAt(0);
+  const auto suffices = [&](DomainRange range) {
+    std::int64_t room = 0;
+    for (std::uint32_t i = range.first; i < range.second; ++i) room += rooms[i];
+    return room >= need_;
+  };
+  if (request_.spread != Spread::kRequired) {
+    return suffices({0, static_cast<std::uint32_t>(rooms.size())});
+  }
+  for (std::uint32_t d = 0; d < tree_.levels()[request_.level].size(); ++d) {
+    if (suffices(OutermostIn(request_.level, d))) return true;
+  }
+  return false;
 }
 
 DomainRange SegmentPlacement::OutermostIn(std::size_t level, std::uint32_t domain) const {
@@ -195,9 +212,10 @@ std::vector<SegmentsProof> SegmentPlacement::Prove(const std::vector<Load>& inne
       }
       domains.insert(at);
     }
-    proof.push_back(
-        {level, layers_.SizeOf(layer), need_ * (layers_.SizeOf(0) / layers_.SizeOf(layer)),
-         static_cast<std::int32_t>(domains.size()), MostIn(layer, domains.size() - 1, scope)});
+    proof.push_back({level, layers_.SizeOf(layer),
+                     std::int64_t{need_} * (layers_.SizeOf(0) / layers_.SizeOf(layer)),
+                     static_cast<std::int32_t>(domains.size()),
+                     MostIn(layer, domains.size() - 1, scope), fewest_.IsExact(layer)});
   }
   return proof;
 }
@@ -211,7 +229,9 @@ std::string ProofText(const TopologyTree& tree, const std::vector<SegmentsProof>
             std::to_string(each.domains) + (fewer == 0 ? " domain of " : " domains of ") +
             tree.levels()[each.level].label;
     if (fewer == 0) continue;
-    if (each.fewer >= each.segments) {
+    if (each.fewer >= each.segments && !each.exact) {
+      text += ": fewer were not looked for, as there are too many ways";
+    } else if (each.fewer >= each.segments) {
       text += ": no fewer on the fewest of the level above";
     } else if (fewer == 1) {
       text += ": the best has room for " + std::to_string(each.fewer);

@@ -29,6 +29,8 @@ class SegmentPlacement {
                    const AssumedPods& assumed);
   /// O(leaves), and what FewestDomains takes.
   PlaceResult Place() const;
+  /// Whether Place would find one. O(domains).
+  bool HasRoom() const;
 
  private:
   /// Where all is placed.
@@ -52,8 +54,8 @@ class SegmentPlacement {
   const TopologyTree& tree_;
   const PlaceRequest& request_;
   SegmentLayers layers_;
-  FewestDomains fewest_;
   std::int32_t need_;  ///< segments of the outermost layer
+  FewestDomains fewest_;
 };
 
 /// "6 x 16 pods on 6 domains of rack: the best 5 have room for 5": why they are on no fewer.

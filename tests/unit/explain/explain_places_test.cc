@@ -171,6 +171,47 @@ TEST_F(Racks, SegmentsOutOfOrderFitNoFlavor) {
               HasSubstr("flavor gb200 has level rack not below kubernetes.io/hostname"));
 }
 
+/// Racks whose topology is applied anew without the level of racks.
+class LostLevel : public Racks {
+ protected:
+  void LoseRacks() {
+    ASSERT_TRUE(engine_.Delete(ObjectKind::kTopology, {"", "dc"}, kNoon, /*force=*/true).ok());
+    Apply({Topology{.name = "dc", .levels = {kHost}}});
+  }
+  static Workload Segments(std::int32_t pods) {
+    Workload job = Gang("w", pods);
+    job.pod_sets.at(0).topology = TopologyRequest();
+    job.pod_sets.at(0).topology->segments = {{kRack, 3}, {kHost, 1}};
+    return job;
+  }
+};
+
+TEST_F(LostLevel, ThoseWhoseNodesAreMadeWaitForPlacesAfterTheirChecks) {
+  ClusterQueue queue = MakeQueue("a", "", {{.flavor = "gb200", .nominal = 100}});
+  queue.admission_checks = {{"nodes", {}}};
+  Build({6}, {AdmissionCheck{"nodes", "kueue.x-k8s.io/provisioning-request"}, queue,
+              MakeLocalQueue("a")});
+  Start(Segments(3));
+  EXPECT_THAT(Of("w").verdict, HasSubstr("waits for admission checks: nodes is Pending."));
+  LoseRacks();
+  const CheckUpdate ready{testing::DefaultKey("w"), "nodes", CheckState::kReady, "", {}, {}};
+  ASSERT_TRUE(engine_.UpdateCheck(ready, kNoon).ok());
+  EXPECT_TRUE(engine_.RunCycle(kNoon + 10 * kSecond)->admitted.empty());
+  EXPECT_THAT(Of("w").verdict, HasSubstr("default/w holds quota, its checks are Ready, and it "
+                                         "waits for places on nodes."));
+  EXPECT_THAT(Of("w").cure, HasSubstr("free room on the nodes"));
+}
+
+TEST_F(LostLevel, PodsOfAFailedHostHaveNoOtherPlace) {
+  Build({6}, OneQueue());
+  Start(Segments(3));
+  const auto domains = Of("w").workload.spec.status.admission->pod_sets.at(0).topology->domains;
+  LoseRacks();
+  ASSERT_TRUE(engine_.Delete(ObjectKind::kNode, {"", domains.at(0).values.back()}, kNoon).ok());
+  EXPECT_TRUE(engine_.RunCycle(kNoon + 60 * kSecond)->admitted.empty());
+  EXPECT_NE(Of("w").workload.phase, WorkloadPhase::kAdmitted);
+}
+
 TEST_F(Racks, AnswersOfThoseWithAPlaceSayNothingOfIt) {
   Build({6}, OneQueue());
   EXPECT_THAT(OfNew(Gang("w", 6)).verdict, Not(HasSubstr("no place")));

@@ -132,6 +132,22 @@ TEST(LintPlaces, LevelsThatContradictEachOtherAreWarnedOf) {
                         "the level of the podset, inner ones below outer ones"));
 }
 
+TEST(LintPlaces, LevelsThatContradictEachOtherInOneFlavorOnlyAreNotWarnedOf) {
+  std::string flavors = QueueOf({"gb200", "gb300"});
+  flavors.replace(flavors.find("topologyName: dc"), 16, "topologyName: up");
+  flavors +=
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\nmetadata: {name: up}\n"
+      "spec: {levels: [{nodeLabel: rack}, {nodeLabel: block}, "
+      "{nodeLabel: kubernetes.io/hostname}]}\n";
+  const std::string cluster = flavors + Hosts() + Hosts("gb300", 8);
+  const std::string asks = "required: block, podSetSliceRequiredTopology: rack, podSetSliceSize: 2";
+  const Said four = RunCli({"validate", "-f", "-"}, cluster + Gang("four", 4, asks));
+  EXPECT_EQ(four.code, kDone) << four.err;
+  EXPECT_THAT(four.err, Not(HasSubstr("never start")));
+  const Said many = RunCli({"validate", "-f", "-"}, cluster + Gang("many", 40, asks));
+  EXPECT_THAT(many.err, HasSubstr("no block of flavor gb300 has room for 20 slices"));
+}
+
 TEST(LintPlaces, WithoutNodesNothingIsKnownOfThem) {
   EXPECT_THAT(Validate(Gang("large", 5, "required: rack")).err, Not(HasSubstr("never start")));
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -147,6 +149,7 @@ void CompareWithAllWays(int trees) {
       const std::optional<Cost> least = LeastOf(small, request);
       const PlaceResult result = Place(tree, request);
       ASSERT_EQ(result.found, least.has_value());
+      ASSERT_EQ(SegmentPlacement(tree, request, {}).HasRoom(), result.found);
       if (!least) {
         EXPECT_LT(result.most, result.wanted);
         continue;
@@ -233,6 +236,52 @@ TEST(SegmentPlacement, EarlierPodsetsAndOtherDomainsAreLeftAlone) {
   const AssumedPods assumed = {{2, {{0, 1}}}};
   const PlaceResult result = SegmentPlacement(small.tree(), request, assumed).Place();
   EXPECT_EQ(result.workers, (std::vector<LeafPods>{{3, 4}}));
+}
+
+std::int64_t PodsOf(const PlaceResult& result) {
+  std::int64_t pods = 0;
+  for (const LeafPods& each : result.workers) pods += each.count;
+  return pods;
+}
+
+TEST(SegmentPlacement, AsManyPodsAsCanBeAskedForHaveAPlace) {
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  const SmallTree small(Rooms{{{{kMost}, {kMost}}}});
+  const std::vector<std::vector<LevelSlices>> asked = {{{2, 1}}, {{2, 2}}, {{2, 2}, {3, 1}}};
+  for (const std::vector<LevelSlices>& layers : asked) {
+    const PlaceResult result = Place(small.tree(), Segmented(kMost, layers));
+    ASSERT_TRUE(result.found);
+    EXPECT_EQ(PodsOf(result), kMost);
+    const std::int64_t size = layers.back().size;
+    EXPECT_EQ(result.proof.back().segments, size == 1 && layers.size() == 1 ? kMost
+                                            : size == 1 ? std::int64_t{kMost} + 1
+                                                        : std::int64_t{kMost} / 2 + 1);
+  }
+}
+
+TEST(SegmentPlacement, WithTooManyWaysEachLayerIsLookedAtAlone) {
+  const SmallTree small(Rooms{{{{20000}, {10000}}, {{20000}}}});
+  const PlaceResult result = Place(small.tree(), Segmented(48000, {{1, 2}, {2, 1}}));
+  ASSERT_TRUE(result.found);
+  EXPECT_EQ(PodsOf(result), 48000);
+  EXPECT_EQ(ProofText(small.tree(), result.proof),
+            "24000 x 2 pods on 2 domains of block: the best has room for 15000; 48000 x 1 pods on "
+            "3 domains of rack: the best 2 have room for 40000");
+  const PlaceResult spread = Place(small.tree(), Segmented(32000, {{1, 2}, {2, 1}}));
+  EXPECT_EQ(ProofText(small.tree(), spread.proof),
+            "16000 x 2 pods on 2 domains of block: the best has room for 15000; 32000 x 1 pods on "
+            "2 domains of rack: the best has room for 20000");
+}
+
+TEST(SegmentPlacement, WhatWasLookedAtAloneClaimsNoFewest) {
+  const SmallTree small(Rooms{{{{20000}, {10000}}, {{20000}}}});
+  std::vector<SegmentsProof> proof = {{2, 1, 40000, 3, 40000, true}};
+  EXPECT_EQ(ProofText(small.tree(), proof),
+            "40000 x 1 pods on 3 domains of rack: no fewer on the fewest of the level above");
+  proof[0].exact = false;
+  EXPECT_EQ(ProofText(small.tree(), proof),
+            "40000 x 1 pods on 3 domains of rack: fewer were not looked for, as there are too many "
+            "ways");
 }
 
 TEST(SegmentPlacement, SaysHowManySegmentsHaveRoom) {
