@@ -48,32 +48,31 @@ def main():
             os.killpg(process.pid, signal.SIGKILL)
         time.sleep(0.05)
         left -= 0.05 if told else 0
-        code = reap().get(process.pid)
+        code = reap()[0].get(process.pid)
     process.returncode = code
     kill_rest()
     write(folder, "exit", f"{code}\n")
 
 
 def reap():
-    """Exit codes of the children that have ended, by process."""
+    """Exit codes of the children that have ended, by process, and whether one is left."""
     codes = {}
-    while True:
-        pid, status = os.waitpid(-1, os.WNOHANG)
-        if pid == 0:
-            return codes
-        codes[pid] = os.waitstatus_to_exitcode(status)
+    try:
+        while True:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                return codes, True
+            codes[pid] = os.waitstatus_to_exitcode(status)
+    except ChildProcessError:
+        return codes, False
 
 
 def kill_rest():
     """What the job has left behind does not outlive it. Children of what is killed come to this."""
-    try:
-        while True:
-            for pid in children():
-                os.kill(pid, signal.SIGKILL)
-            reap()
-            time.sleep(0.01)
-    except ChildProcessError:
-        pass  # there is none
+    while reap()[1]:
+        for pid in children():
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
 
 
 def children():

@@ -277,8 +277,10 @@ def test_a_wait_of_infinity_lasts_to_the_next_decision(engine: muster.Engine) ->
 def test_a_closed_engine_says_so(tmp_path: Path) -> None:
     engine = muster.Engine(tmp_path / "ledger")
     engine.close()
-    for call in (engine.state_hash, engine.cycle, lambda: engine.decisions(after=0),
-                 lambda: engine.pipeline().__enter__()):
+    calls: list[Callable[[], object]] = [engine.state_hash, engine.cycle,
+                                         lambda: engine.decisions(after=0),
+                                         lambda: engine.pipeline().__enter__()]
+    for call in calls:
         with pytest.raises(muster.InvalidArgument, match="the engine is closed"):
             call()
     engine.wake()  # a handler of a signal may come late

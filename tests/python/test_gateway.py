@@ -109,6 +109,8 @@ def test_plain_fifo_runs_jobs(tmp_path: Path, submit: Submit) -> None:
         for name in ("team-a/one", "team-a/two"):
             told(submit, tmp_path, job(tmp_path, name, 3, 0.1))
         wait_for_ends(tmp_path, ["team-a/one", "team-a/two"])
+        wait_for(lambda: len(list(tmp_path.glob("runs/*/exit"))) == 2)
+        assert {each.read_text("utf-8") for each in tmp_path.glob("runs/*/exit")} == {"0\n"}
     finally:
         end(gateway)
 
