@@ -175,7 +175,10 @@ void CompareWithAllWays(int trees) {
 
 TEST(SegmentPlacement, TakesTheFewestAndMostEvenDomainsOfAllWays) { CompareWithAllWays(1500); }
 TEST(LongSegmentPlacement, TakesTheFewestAndMostEvenDomainsOfAllWays) {
-  CompareWithAllWays(200000);
+  CompareWithAllWays(30'000);
+}
+TEST(NightSegmentPlacement, TakesTheFewestAndMostEvenDomainsOfAllWays) {
+  CompareWithAllWays(200'000);
 }
 
 // ---- examples ----------------------------------------------------------------------------------
