@@ -24,7 +24,6 @@ constexpr std::size_t kMostJobsOfSets = 20;  // beyond, their sets are not even 
 // A try takes some microseconds for each workload, so these are a second or a few.
 constexpr std::size_t kMostWorkloadsOfTries = 400'000;
 constexpr std::size_t kLeastTries = 8;
-constexpr std::size_t kMostTries = 256;
 
 struct Candidate {
   std::size_t domain = 0;
@@ -135,7 +134,7 @@ Result<std::size_t> DepthOf(const Topology& topology, const std::string& level) 
 std::size_t MostTries(const Engine& engine) {
   const std::size_t workloads = lab::Read(engine.Workloads()).size();
   return std::clamp(kMostWorkloadsOfTries / std::max<std::size_t>(workloads, 1), kLeastTries,
-                    kMostTries);
+                    kMostSets);
 }
 
 Plan Search(const Engine& engine, TimeNs now, const Asked& asked, const Topology& topology,

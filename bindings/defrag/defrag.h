@@ -58,7 +58,7 @@ struct Plan {
 /// first; otherwise, in each domain, those that come about by emptying host after host, each time
 /// the hosts that cost least work a node, looking ahead to all that the same jobs stand on. Of
 /// these at most kTriesOfASize of each size of gang are tried, the cheapest. A search ends after as
-/// many tries as 400,000 workloads are in all, but 8 at least and 256 at most; then it is not
+/// many tries as 400,000 workloads are in all, but 8 at least and kMostSets at most; then it is not
 /// exact. kNotFound and
 /// kInvalidArgument for topologies and levels that are not there. O(tried x (state + cycles)).
 Result<Plan> PlanMoves(const Engine& engine, TimeNs now, const Asked& asked);

@@ -74,8 +74,11 @@ World MakeWorld(testing::Choices& choices, int racks, int hosts, int jobs) {
   std::vector<Key> there;
   for (int i = 0; i < 2 * jobs; ++i) {
     world.now += choices.Between(1, 5) * kHour;
-    const Workload job =
-        Job("j" + std::to_string(i), choices.Between(1, 4), choices.Between(1, 3), choices.Flip());
+    // One after another: compilers evaluate arguments in different orders.
+    const bool in_a_rack = choices.Flip();
+    const auto pods = choices.Between(1, 3);
+    const auto cores = choices.Between(1, 4);
+    const Workload job = Job("j" + std::to_string(i), cores, pods, in_a_rack);
     EXPECT_TRUE(world.engine.Submit(std::vector<Workload>{job}, world.now).ok());
     const Result<CycleResult> cycle = world.engine.RunCycle(world.now);
     EXPECT_TRUE(cycle.ok());
