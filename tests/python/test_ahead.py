@@ -5,7 +5,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from datetime import datetime, timezone
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -13,21 +12,7 @@ import pytest
 
 import muster
 from muster import _library
-
-TOP = Path(__file__).parents[2]
-NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
-QUEUES = (TOP / "examples/gateway-in-c/queues.yaml").read_text("utf-8")
-SHAPE = """
-apiVersion: batch/v1
-kind: Job
-metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - {name: main, image: none, resources: {requests: {cpu: 1}}}
-"""
+from world import JOB, NOON, QUEUES
 
 
 def opened(path: Path) -> muster.Engine:
@@ -55,7 +40,7 @@ def test_less_than_one_call_ahead_is_refused(tmp_path: Path) -> None:
 def test_calls_ahead_are_on_disk_once_they_were_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     with opened(path) as engine:
-        shape = muster.Shape(SHAPE)
+        shape = muster.Shape(JOB)
         with engine.pipeline() as pipeline:
             before = pipeline.ticket()
             for i in range(20):
@@ -81,7 +66,7 @@ def test_calls_ahead_are_on_disk_once_they_were_waited_for(tmp_path: Path) -> No
 
 def test_a_copy_is_an_engine_of_its_own(tmp_path: Path) -> None:
     with opened(tmp_path / "ledger") as engine:
-        engine.submit([muster.Job("team-a/job", muster.Shape(SHAPE))], NOON)
+        engine.submit([muster.Job("team-a/job", muster.Shape(JOB))], NOON)
         with engine.copy() as copy:
             copy.cycles(NOON)
             assert copy.phase("team-a/job") is muster.Phase.ADMITTED
@@ -136,7 +121,7 @@ def test_a_forked_process_is_refused_and_its_parent_goes_on(tmp_path: Path) -> N
         assert child.exitcode == 0
         assert all("fork()" in each for each in told[:4]), told
         assert told[4:] == ["own team-a-cq"]
-        engine.submit([muster.Job("team-a/job", muster.Shape(SHAPE))], NOON)
+        engine.submit([muster.Job("team-a/job", muster.Shape(JOB))], NOON)
         engine.cycles(NOON)
         waits.join()
         assert [each.workload for each in heard] == ["team-a/job"]

@@ -18,21 +18,7 @@ import pytest
 
 import muster
 import muster.testing
-
-TOP = Path(__file__).parents[2]
-NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
-QUEUES = (TOP / "examples/gateway-in-c/queues.yaml").read_text("utf-8")
-JOB = """
-apiVersion: batch/v1
-kind: Job
-metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - {name: main, image: none, resources: {requests: {cpu: 1}}}
-"""
+from world import JOB, NOON, QUEUES, TOP
 
 
 @pytest.fixture

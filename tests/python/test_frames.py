@@ -4,7 +4,7 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +12,9 @@ import pytest
 
 import muster
 from muster import frames, plots
+from world import NOON, QUEUES, job
 
-TOP = Path(__file__).parents[2]
-NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
-QUEUES = (TOP / "examples/gateway-in-c/queues.yaml").read_text("utf-8")
-JOB = """
-apiVersion: batch/v1
-kind: Job
-metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - {name: main, image: none, resources: {requests: {cpu: 500m}}}
-"""
+JOB = job("500m")
 
 
 def after(seconds: float) -> datetime:

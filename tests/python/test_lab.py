@@ -1,35 +1,22 @@
 """Simulations and backtests from Python."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
 import threading
-import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 import muster
 from muster import lab
+from world import JOB, NOON, QUEUES, TOP
 
-TOP = Path(__file__).parents[2]
 CLUSTER = TOP / "examples/backtest/together.yaml"
 LOG = TOP / "examples/backtest/venus-september.csv"
-QUEUES = (TOP / "examples/gateway-in-c/queues.yaml").read_text("utf-8")
-JOB = """
-apiVersion: batch/v1
-kind: Job
-metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - {name: main, image: none, resources: {requests: {cpu: 1}}}
-"""
-SECOND = 10**9
-NOON = 1767268800 * SECOND
 
 
 def test_a_simulation_is_that_of_the_command(tmp_path: Path) -> None:
@@ -78,7 +65,7 @@ def test_a_backtest_comes_to_the_decisions_of_the_ledger(tmp_path: Path) -> None
     with muster.Engine(path) as engine:
         engine.apply(QUEUES, NOON)
         for hour in range(6):
-            now = NOON + hour * 3600 * SECOND
+            now = NOON + timedelta(hours=hour)
             if hour:
                 engine.finish([f"team-a/job-{hour - 1}"], now)
             engine.submit([muster.Job(f"team-a/job-{hour}", shape)], now)
