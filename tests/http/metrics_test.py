@@ -5,49 +5,15 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 import unittest
+from pathlib import Path
 
 from service import QUEUES, ServiceTest, muster, workload
 
-RACKS = """\
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: Topology
-metadata: {name: dc}
-spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: hosts}
-spec: {topologyName: dc, nodeLabels: {block: b}}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: ml}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: ml}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: hosts, resources: [{name: cpu, nominalQuota: 100}]}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: q, namespace: ml}
-spec: {clusterQueue: ml}
-""" + "".join(f"""\
----
-apiVersion: v1
-kind: Node
-metadata:
-  name: {rack}{host}
-  labels: {{block: b, rack: {rack}, kubernetes.io/hostname: {rack}{host}}}
-spec: {{unschedulable: false}}
-status: {{allocatable: {{cpu: 4, pods: 10}}, conditions: [{{type: Ready, status: "True"}}]}}
-""" for rack in ("r0", "r1") for host in ("h0", "h1"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "testing"))
+from racks import two_by_two  # pylint: disable=wrong-import-position
 
 LINE = re.compile(r'([a-zA-Z_:][\w:]*)(?:\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\})? (\S+)')
 
@@ -151,23 +117,23 @@ class Metrics(ServiceTest):
             series = self.scrape()
             return [series[f'muster_largest_gang{{topology="dc",level="{level}"}}']
                     for level in ("block", "rack")]
-        self.apply(RACKS)
+        self.apply(two_by_two())
         self.assertEqual(largest(), [4, 2])
         self.submit(workload("one", ns="ml", queue="q", cpu="3"),
                     workload("two", ns="ml", queue="q", cpu="3"))
         self.server.wait_for(lambda: self.server.states("ml") == dict.fromkeys(
             ("one", "two"), "admitted"))
         self.assertEqual(largest(), [2, 2])
-        self.apply(RACKS.replace("unschedulable: false", "unschedulable: true"))
+        self.apply(two_by_two(cordoned=True))
         self.assertEqual(largest(), [0, 0])
-        self.apply(RACKS)
+        self.apply(two_by_two())
         done = self.server.ask("POST", "/v1/commands", {"command": "finish", "workloads": [
             {"namespace": "ml", "name": name} for name in ("one", "two")]})
         self.assertEqual(done.status, 200, done.body)
         self.assertEqual(largest(), [4, 2])
 
     def test_the_heat_map_says_how_full_each_host_is(self):
-        self.apply(RACKS)
+        self.apply(two_by_two())
         self.submit(workload("one", ns="ml", queue="q", cpu="1"))
         self.server.wait_for(lambda: self.server.states("ml") == {"one": "admitted"})
         (topology,) = self.server.ask("GET", "/v1/heat").json["topologies"]
@@ -186,7 +152,7 @@ class Metrics(ServiceTest):
         self.assertIn("\x1b[32m:\x1b[0m", painted)
 
     def test_a_plan_of_moves_is_printed_as_the_verb_prints_it(self):
-        self.apply(RACKS)
+        self.apply(two_by_two())
         for output, kind in (("json", "application/json"), ("table", "text/plain")):
             answer = self.server.ask("GET", f"/v1/defrag?level=rack&output={output}")
             self.assertEqual(answer.status, 200, answer.body)

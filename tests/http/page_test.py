@@ -5,8 +5,10 @@ With MUSTER_PICTURES=FOLDER each look is kept there as a picture.
 
 import os
 import shutil
+import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -15,6 +17,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from service import QUEUES, ServiceTest, manifest_list, workload
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "testing"))
+from racks import RACKS, host  # pylint: disable=wrong-import-position
 
 WIDTHS = (1280, 400)
 MOST_BYTES = 200_000
@@ -102,20 +107,9 @@ class LongPage(ServiceTest):
 
     def racks(self):
         """A rack of one host and one of two, and no job is on them."""
-        meta = {"apiVersion": "kueue.x-k8s.io/v1beta2"}
-        objects = [{**meta, "kind": "Topology", "metadata": {"name": "racks"}, "spec": {"levels": [
-            {"nodeLabel": "rack"}, {"nodeLabel": "kubernetes.io/hostname"}]}},
-                   {**meta, "kind": "ResourceFlavor", "metadata": {"name": "hosts"},
-                    "spec": {"nodeLabels": {"pool": "a"}, "topologyName": "racks"}}]
-        for rack in (0, 1):
-            for host in range(rack + 1):
-                name = f"r{rack}-{host}"
-                objects.append({"apiVersion": "v1", "kind": "Node", "metadata": {
-                    "name": name, "labels": {"pool": "a", "rack": f"r{rack}",
-                                             "kubernetes.io/hostname": name}},
-                    "status": {"allocatable": {"cpu": "4", "pods": "9"},
-                               "conditions": [{"type": "Ready", "status": "True"}]}})
-        self.assertEqual(self.server.ask("POST", "/v1/apply", manifest_list(objects)).status, 200)
+        text = RACKS + host("r0", "h0") + host("r1", "h0") + host("r1", "h1")
+        answer = self.server.ask("POST", "/v1/apply", text, {"Content-Type": "application/yaml"})
+        self.assertEqual(answer.status, 200, answer.body)
 
     def test_every_page_fits_both_widths_and_both_schemes(self):
         self.story()
@@ -125,7 +119,7 @@ class LongPage(ServiceTest):
                             ("#/workload/team-a/waits",
                              ["What would help", "Look ahead", "What has happened to it"]),
                             ("#/workload/team-a/first", ["Admitted", "What has happened to it"]),
-                            ("#/places", ["Most nodes without a workload in one rack: 2 in r1."]),
+                            ("#/places", ["Most nodes without a workload in one rack: 2 in b/r1."]),
                             ("#/places/none", ["There is no Topology none that has nodes."]),
                             ("#/%E0%A4%A", ["team-a-cq"]),
                             ("#/policies", ["aging", "queue_order", "Fuel"])):

@@ -24,7 +24,7 @@ STORED = os.path.join(TOP, "docs", "verbs.schema.json")
 WIRE = ("acknowledge", "consumer add", "consumer remove", "decisions")
 # Fields whose value has names of jobs, resources or reasons as keys.
 MAPS = {"admitted", "evicted", "evictions", "flavors", "leftOut", "pending", "preempted",
-        "resourceUsage", "understood", "skipped", "labels", "params", "namespaces"}
+        "resourceUsage", "understood", "skipped", "labels", "params", "namespaces", "to"}
 OPEN = {"metadata", "spec", "status", "patch"}
 POLICY_FAILURE = {"policyFailure": {"policy": "", "hook": "", "clusterQueue": "", "message": "",
                                     "instead": ""}}

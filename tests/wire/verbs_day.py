@@ -7,6 +7,11 @@ that prints JSON is asked at least once, most in several states.
 import json
 import os
 import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "testing"))
+from racks import RACKS, host  # pylint: disable=wrong-import-position
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GANG = os.path.join(TOP, "tests", "scenarios", "gang", "all-or-nothing.yaml")
@@ -32,31 +37,6 @@ QUEUE = """
  metadata: {{namespace: {name}, name: jobs}}, spec: {{clusterQueue: {name}}}}}
 """
 CHECKED = "admissionChecksStrategy: {admissionChecks: [{name: budget}]},"
-RACKS = """
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: Topology, metadata: {name: racks},
- spec: {levels: [{nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}}
----
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: hosts},
- spec: {nodeLabels: {pool: a}, topologyName: racks}}
----
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: racks},
- spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [
-  {name: hosts, resources: [{name: cpu, nominalQuota: 24}]}]}]}}
----
-{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue,
- metadata: {namespace: racks, name: jobs}, spec: {clusterQueue: racks}}
-"""
-NODE = """
----
-apiVersion: v1
-kind: Node
-metadata:
-  name: r{rack}-{host}
-  labels: {{pool: a, rack: r{rack}, kubernetes.io/hostname: r{rack}-{host}}}
-status:
-  allocatable: {{cpu: 4, pods: 110}}
-  conditions: [{{type: Ready, status: "True"}}]
-"""
 JOB = """
 ---
 apiVersion: batch/v1
@@ -128,13 +108,13 @@ class Day:
     def make_room(self):
         """Two racks, each with a job, and then with more hosts than these fill."""
         ledger, self.ledger = self.ledger, os.path.join(self.folder, "racks.ledger")
-        self.run("apply", "-f", self.file("racks.yaml", RACKS + NODE.format(rack=0, host=0)
-                                          + NODE.format(rack=1, host=0)), "--db", self.ledger)
+        self.run("apply", "-f", self.file("racks.yaml", RACKS + host("r0", "h0")
+                                          + host("r1", "h0")), "--db", self.ledger)
         for name in ("here", "there"):
-            self.submit("racks", name, 4)
+            self.submit("ml", name, 4, queue="q")
         self.run("schedule", "--until-idle", "--db", self.ledger)
         self.run("apply", "-f", self.file("hosts.yaml", "".join(
-            NODE.format(rack=rack, host=host) for rack in (0, 1) for host in (1, 2))),
+            host(rack, name) for rack in ("r0", "r1") for name in ("h1", "h2"))),
             "--db", self.ledger)
         self.ask("defrag")
         self.ledger = ledger

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/testing/paths.h"
+#include "tests/unit/cli/racks.h"
 #include "tests/unit/cli/run_cli.h"
 
 namespace muster::cli {
@@ -123,43 +124,6 @@ TEST(HeatJson, HasEachHostOnceWithItsUse) {
 
 // ---- the plan of moves -------------------------------------------------------------------------
 
-constexpr const char* kTwoRacks = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: Topology
-metadata: {name: dc}
-spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: hosts}
-spec: {topologyName: dc, nodeLabels: {block: b}}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: ml}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: ml}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: hosts, resources: [{name: cpu, nominalQuota: 100}]}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: q, namespace: ml}
-spec: {clusterQueue: ml}
-)";
-
-std::string HostOf(const std::string& rack, const std::string& host) {
-  return "---\napiVersion: v1\nkind: Node\nmetadata: {name: " + rack + host +
-         ", labels: {block: b, rack: " + rack + ", kubernetes.io/hostname: " + rack + host +
-         "}}\nstatus: {allocatable: {cpu: 4, pods: 10}, "
-         "conditions: [{type: Ready, status: \"True\"}]}\n";
-}
-
 std::string JobOf(const std::string& name, const std::string& host) {
   return "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: " + name +
          ", namespace: ml, creationTimestamp: \"2026-01-01T08:00:00Z\"}\n" + R"(spec:
@@ -192,8 +156,11 @@ status:
 
 /// Two racks of two hosts, and in each rack a job that takes half of a host.
 std::string SplitRacks() {
-  return kTwoRacks + HostOf("r0", "h0") + HostOf("r0", "h1") + HostOf("r1", "h0") +
-         HostOf("r1", "h1") + JobOf("one", "r0h0") + JobOf("two", "r1h0");
+  std::string cluster = RacksOf({"hosts"}, "cpu", 100);
+  for (const std::string rack : {"r0", "r1"}) {
+    for (const char* host : {"h0", "h1"}) cluster += HostOf(rack + host, rack, "hosts", "cpu: 4");
+  }
+  return cluster + JobOf("one", "r0h0") + JobOf("two", "r1h0");
 }
 
 TEST(Defrag, PrintsThePlanWithItsCostAndTheCommandsThatWouldDoIt) {

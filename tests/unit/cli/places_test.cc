@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tests/unit/cli/racks.h"
 #include "tests/unit/cli/run_cli.h"
 
 namespace muster::cli {
@@ -12,35 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kRacks = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: Topology
-metadata: {name: dc}
-spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: gb200}
-spec: {topologyName: dc, nodeLabels: {pool: gb200}}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: ml}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: ml}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [nvidia.com/gpu]
-    flavors: [{name: gb200, resources: [{name: nvidia.com/gpu, nominalQuota: 128}]}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: q, namespace: ml}
-spec: {clusterQueue: ml}
----
+const std::string kRacks = RacksOf({"gb200"}, "nvidia.com/gpu", 128) + R"(---
 apiVersion: v1
 kind: Pod
 metadata: {name: daemon, namespace: ml}
@@ -48,11 +21,7 @@ spec: {nodeName: r1h1, containers: [{name: a, image: i, resources: {requests: {n
 )";
 
 std::string NodeOf(const std::string& rack, const std::string& host, bool cordoned) {
-  return "---\napiVersion: v1\nkind: Node\nmetadata: {name: " + rack + host +
-         ", labels: {block: b, rack: " + rack + ", pool: gb200, kubernetes.io/hostname: " + rack +
-         host + "}}\nspec: {unschedulable: " + (cordoned ? "true" : "false") +
-         "}\nstatus: {allocatable: {nvidia.com/gpu: 4, pods: 10}, "
-         "conditions: [{type: Ready, status: \"True\"}]}\n";
+  return HostOf(rack + host, rack, "gb200", "nvidia.com/gpu: 4", cordoned);
 }
 
 /// Two racks of two hosts, the second with a pod that is not Muster's and a cordoned host; a job

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/testing/paths.h"
+#include "tests/unit/cli/racks.h"
 #include "tests/unit/cli/run_cli.h"
 
 namespace muster::cli {
@@ -14,33 +15,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kTopology = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: Topology
-metadata: {name: dc}
-spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: q, namespace: ml}
-spec: {clusterQueue: ml}
-)";
-
 /// A queue with these flavors, in order, each of a topology.
 std::string QueueOf(const std::vector<std::string>& flavors) {
-  std::string quotas;
-  std::string objects = kTopology;
-  for (const std::string& flavor : flavors) {
-    objects += "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: " +
-               flavor + "}\nspec: {topologyName: dc, nodeLabels: {pool: " + flavor + "}}\n";
-    quotas += (quotas.empty() ? "{name: " : ", {name: ") + flavor +
-              ", resources: [{name: nvidia.com/gpu, nominalQuota: 128}]}";
-  }
-  return objects +
-         "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: ml}\n"
-         "spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [nvidia.com/gpu], "
-         "flavors: [" +
-         quotas + "]}]}\n";
+  return RacksOf(flavors, "nvidia.com/gpu", 128);
 }
 const std::string kPlacedQueue = QueueOf({"gb200"});
 
@@ -50,11 +27,7 @@ std::string Hosts(const std::string& flavor = "gb200", int gpus = 4) {
   for (const char* rack : {"r0", "r1"}) {
     for (const char* host : {"h0", "h1"}) {
       const std::string name = flavor + "-" + rack + host;
-      nodes += "---\napiVersion: v1\nkind: Node\nmetadata: {name: " + name +
-               ", labels: {block: b, rack: " + rack + ", pool: " + flavor +
-               ", kubernetes.io/hostname: " + name +
-               "}}\nstatus: {allocatable: {nvidia.com/gpu: " + std::to_string(gpus) +
-               ", pods: 10}, conditions: [{type: Ready, status: \"True\"}]}\n";
+      nodes += HostOf(name, rack, flavor, "nvidia.com/gpu: " + std::to_string(gpus));
     }
   }
   return nodes;
