@@ -13,6 +13,7 @@ import tempfile
 import termios
 import unittest
 
+from remote import RemoteTest
 from service import MUSTER, QUEUES, ServiceTest, manifest_list, muster, workload
 
 KINDS = ("clusterqueues", "cohorts", "localqueues", "workloads", "flavors", "priorityclasses",
@@ -28,33 +29,6 @@ def elastic_job(name, pods):
                          "labels": {"kueue.x-k8s.io/queue-name": "main"},
                          "annotations": {"kueue.x-k8s.io/elastic-job": "true"}},
             "spec": {"parallelism": pods, "template": {"spec": {"containers": [container]}}}}
-
-
-class RemoteTest(ServiceTest):
-    """A service, and a ledger beside it that is asked the same."""
-
-    def begin(self):
-        super().begin()
-        self.url = f"http://127.0.0.1:{self.server.port}"
-        self.local = os.path.join(self.folder, "local.ledger")
-
-    def remote(self, *words, **how):
-        """Asked of the service."""
-        return muster("--server", self.url, *words, **how)
-
-    def both(self, *words, text=None, code=0):
-        """The same words to the service and to the ledger; both must say the same."""
-        asked = self.remote(*words, text=text)
-        here = muster(*words, "--db", self.local, text=text)
-        self.assertEqual(asked[:2], here[:2], (words, asked, here))
-        self.assertEqual(asked[0], code, (words, asked))
-        return asked
-
-    def settle(self):
-        """Both have decided what there is to decide."""
-        muster("schedule", "--db", self.local, "--until-idle")
-        self.server.wait_for(lambda: self.remote("get", "wl")[1] ==
-                             muster("get", "wl", "--db", self.local)[1])
 
 
 def jobs_of(table):
@@ -135,60 +109,8 @@ class Remote(RemoteTest):
             self.assertEqual(self.remote("eta", *words)[0], 2)
         self.assertEqual(self.remote("eta", "a/b", "c/d")[0], 1)
 
-    def test_queues_are_stopped_and_resumed_as_in_a_ledger(self):
-        manifests = os.path.join(self.folder, "queues.yaml")
-        with open(manifests, "w", encoding="utf-8") as file:
-            file.write(QUEUES)
-        self.both("apply", "-f", manifests)
-        self.both("submit", "-f", "-", text=json.dumps(workload("train", "2")))
-        self.settle()
-        self.both("stop", "team-b-cq")
-        self.both("stop", "team-b-cq")
-        self.both("stop", "cq", "team-a-cq", "--drain", "-o", "json")
-        self.both("stop", "team-a/main", "team-b/main")
-        for kind in ("cq", "lq", "wl"):
-            for output in ("wide", "yaml"):
-                self.assertEqual(self.remote("get", kind, "-o", output)[1].count("Hold"),
-                                 muster("get", kind, "-o", output, "--db", self.local)[1]
-                                 .count("Hold"), kind)
-        self.both("resume", "team-a-cq", "team-b-cq")
-        self.both("resume", "lq", "main", "-n", "team-a")
-        for words in (("stop", "none"), ("resume", "team-a/none"), ("stop", "team-a-cq", "none")):
-            self.assertEqual(self.remote(*words)[0], 2, words)
-        self.assertNotIn("Stopped", self.remote("get", "cq")[1], "all or nothing")
-
-    def test_a_stop_says_what_it_does_not_reach(self):
-        manifests = os.path.join(self.folder, "queues.yaml")
-        with open(manifests, "w", encoding="utf-8") as file:
-            file.write(QUEUES)
-        self.both("apply", "-f", manifests)
-        self.both("submit", "-f", "-", text=json.dumps(workload("train", "2")))
-        self.settle()
-        self.both("delete", "lq", "team-a/main", "--force")
-        asked = self.remote("stop", "team-a-cq", "--drain")
-        here = muster("stop", "team-a-cq", "--drain", "--db", self.local)
-        self.assertEqual(asked, here)
-        self.assertIn("1 workload of ClusterQueue team-a-cq was not told to leave", asked[2])
-
-    def test_a_stop_keeps_what_others_change_meanwhile(self):
-        self.apply_queues()
-        queue = self.server.ask("GET", "/v1/clusterqueues/team-a-cq").json
-        answer = self.server.ask("POST", "/v1/stop-policy", {
-            "stopPolicy": "Hold", "queues": [{"name": "team-a-cq"},
-                                             {"namespace": "team-a", "name": "main"}]})
-        self.assertEqual([each["result"] for each in answer.json["queues"]], ["changed"] * 2)
-        held = self.server.ask("GET", "/v1/clusterqueues/team-a-cq").json
-        self.assertEqual(held["spec"].pop("stopPolicy"), "Hold")
-        queue["spec"].pop("stopPolicy", None)
-        self.assertEqual(held["spec"], queue["spec"], "nothing else is written")
-
     def test_a_refusal_has_the_cure_that_a_ledger_tells(self):
-        manifests = os.path.join(self.folder, "queues.yaml")
-        with open(manifests, "w", encoding="utf-8") as file:
-            file.write(QUEUES)
-        self.both("apply", "-f", manifests)
-        self.both("submit", "-f", "-", text=json.dumps(workload("train", "2")))
-        self.settle()
+        self.begin_both()
         for words in (("cq", "team-a-cq"), ("flavor", "default")):
             for code, _, err in (self.remote("delete", *words),
                                  muster("delete", *words, "--db", self.local)):
