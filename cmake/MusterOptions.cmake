@@ -27,7 +27,7 @@ mark_as_advanced(CCACHE)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without these two ccache gives up on every file that uses a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros ${CMAKE_CURRENT_LIST_DIR}/ccache.sh)
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CMAKE_CURRENT_LIST_DIR}/ccache.sh ${CCACHE})
   set(muster_ccache_flags $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 

@@ -38,6 +38,7 @@ class Paint {
  public:
   explicit Paint(bool on = false) : on_(on) {}
   std::string operator()(Tone tone, std::string_view text) const;
+  bool on() const { return on_; }
 
  private:
   bool on_;

@@ -42,10 +42,15 @@ std::span<const Row> Rows() {
 
 }  // namespace
 
-std::optional<Kind> FindKind(std::string_view name) {
-  std::string lower(name);
+std::string Lower(std::string_view text) {
+  std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+std::optional<Kind> FindKind(std::string_view name) {
+  const std::string lower = Lower(name);
   for (const Row& row : Rows()) {
     if (std::find(row.names.begin(), row.names.end(), lower) != row.names.end()) return row.kind;
   }
@@ -114,11 +119,9 @@ namespace {
 /// "job" and "RayJobs" name kinds of jobs.
 bool IsJobKind(std::string_view name) {
   if (name.ends_with('s')) name.remove_suffix(1);
-  return std::ranges::any_of(objects::KindTable(), [name](const objects::KindRow& row) {
-    return std::ranges::equal(name, row.kind, [](char a, char b) {
-      return std::tolower(static_cast<unsigned char>(a)) ==
-             std::tolower(static_cast<unsigned char>(b));
-    });
+  const std::string lower = Lower(name);
+  return std::ranges::any_of(objects::KindTable(), [&lower](const objects::KindRow& row) {
+    return Lower(row.kind) == lower;
   });
 }
 

@@ -30,6 +30,9 @@ enum class Kind {
   kAdmissionCheck,
 };
 
+/// Letters of ASCII in lower case.
+std::string Lower(std::string_view text);
+
 /// The kind called `name`: singular, plural or short ("cq"), in any case.
 std::optional<Kind> FindKind(std::string_view name);
 

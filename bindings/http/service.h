@@ -132,6 +132,8 @@ class Service {
   void BeginWhatIf(const std::string& output, std::string body, const Reply& reply);
   /// `media`: of the answer; empty: as parameter output says.
   Verdict Say(const Request& request, std::vector<std::string> words, std::string_view media = {});
+  /// Answers with what these words of a command line print, as that media type, which is a literal.
+  Verdict SayWords(const Head& head, std::vector<std::string> words, std::string_view media);
   /// Reads a body on the thread that does, unless the service stops.
   void OnReader(std::function<void()> work, const Reply& reply);
   /// Does what takes long on a thread of its own, from any thread. 429 where much of it waits.

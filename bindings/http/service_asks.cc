@@ -70,14 +70,7 @@ Verdict Service::Eta(const Request& request) {
   const std::variant<Words, Response> words = EtaWords(request.target, db_);
   if (const auto* const refused = std::get_if<Response>(&words)) return *refused;
   const bool json = request.target.Query("output") != "table";
-  return Take(request.head, 0,
-              [this, json, words = std::get<Words>(words)](const std::string&, const Reply& reply) {
-                Aside(
-                    [this, json, words]() -> Result<Response> {
-                      return ResponseOf(views_.say(words), json ? kJsonMedia : kTextMedia);
-                    },
-                    reply);
-              });
+  return SayWords(request.head, std::get<Words>(words), json ? kJsonMedia : kTextMedia);
 }
 
 Verdict Service::EtaOf(const Request& request) {
@@ -122,9 +115,7 @@ Verdict Service::WhatIf(const Request& request) {
 
 void Service::BeginWhatIf(const std::string& output, std::string body, const Reply& reply) {
   auto read = ReadCommands(std::move(body));
-  if (auto* const refused = std::get_if<Response>(&read)) {
-    return around_.post([reply, refused = std::move(*refused)] { reply(refused); });
-  }
+  if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
   Aside(
       [this, output, sent]() -> Result<Response> {
@@ -142,7 +133,7 @@ void Service::BeginWhatIf(const std::string& output, std::string body, const Rep
           return RefuseCommand(*sent, refused, courses.status(), {});
         }
         if (!courses.ok()) return courses.status();
-        return Response{200, output == "table" ? "text/plain; charset=utf-8" : "application/json",
+        return Response{200, std::string(output == "table" ? kTextMedia : kJsonMedia),
                         views_.what_if(*courses, output)};
       },
       reply);

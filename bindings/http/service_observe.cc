@@ -7,11 +7,11 @@
 
 #include "bindings/http/checks.h"
 #include "bindings/http/problem.h"
+#include "bindings/http/said.h"
 #include "bindings/http/service.h"
 #include "bindings/http/target.h"
 #include "bindings/http/writes.h"
 #include "bindings/manifest/observe_objects.h"
-#include "engine/base/caught.h"
 #include "muster/muster.h"
 
 namespace muster::http {
@@ -21,15 +21,6 @@ namespace {
 Refusal At(const manifest::JobObject& job, Refusal refusal) {
   refusal.where = {"body", "", "", job.place.line, job.place.column};
   return refusal;
-}
-
-/// Tells one thing.
-Status Tell(Engine& engine, const Command& command, TimeNs now, metrics::Metrics* metrics) {
-  const std::vector<std::string> queues = metrics->QueuesOf(command, engine);
-  const Result<Answer> answer = engine.Do(command, now);
-  if (!answer.ok()) return answer.status();
-  metrics->NoteDone(command, *answer, queues);
-  return Status::Ok();
 }
 
 /// The engine refuses what `job` says; `told` is what the objects before it said.
@@ -68,17 +59,17 @@ Response TellAll(Engine& engine, const manifest::JobObjects& read, TimeNs now,
     if (!observed.ok()) return Midway(job, job.workload_key, observed.status(), all);
     for (manifest::Observed& each : *observed) {
       for (const Command& command : each.commands) {
-        const Status told = Tell(engine, command, now, metrics);
+        const Result<Answer> told = DoNoted(engine, command, now, metrics);
         if (told.ok()) continue;
         if (&command != &each.commands.front()) {  // of two the first one is what is reclaimed
           all.push_back({each.workload, "reclaimed", {}});
         }
-        return Midway(job, each.workload, told, all);
+        return Midway(job, each.workload, told.status(), all);
       }
       all.push_back(std::move(each));
     }
   }
-  return {200, "application/json", manifest::ToJson(all)};
+  return {200, std::string(kJsonMedia), manifest::ToJson(all)};
 }
 
 }  // namespace
@@ -98,15 +89,9 @@ Verdict Service::Observe(const Request& request) {
 
 /// Reads the objects beside the engine's thread, then tells it what they say.
 void Service::ReadStatuses(const Caller& caller, const std::string& body, const Reply& reply) {
-  const auto objects = std::make_shared<manifest::JobObjects>();
-  const Status read = Guarded([&]() -> Status {
-    const manifest::Source source{"body", body};
-    *objects = manifest::ReadJobObjects({&source, 1}, std::nullopt, WallClock());
-    return Status::Ok();
-  });
-  if (!read.ok()) {
-    return around_.post([reply, refused = Refuse(RefusalOf(read))] { reply(refused); });
-  }
+  const manifest::Source source{"body", body};
+  const auto objects = std::make_shared<manifest::JobObjects>(
+      manifest::ReadJobObjects({&source, 1}, std::nullopt, WallClock()));
   const auto work = [objects, metrics = around_.metrics](Engine& engine, TimeNs now) {
     return TellAll(engine, *objects, now, metrics);
   };

@@ -12,6 +12,7 @@
 #include "bindings/cpp/replay_input.h"
 #include "bindings/http/checks.h"
 #include "bindings/http/problem.h"
+#include "bindings/http/said.h"
 #include "bindings/http/service.h"
 #include "bindings/wire/wire.h"
 #include "engine/base/join.h"
@@ -64,8 +65,8 @@ Response DoesNotSee(const Caller& caller, const std::string& kind) {
 /// Objects or an explanation as a command line prints them.
 Response Printed(const Result<std::string>& text, const std::string& output) {
   if (!text.ok()) return Refuse(RefusalOf(text.status()));
-  if (output == "json") return {200, "application/json", *text};
-  return {200, output == "yaml" ? "application/yaml" : "text/plain; charset=utf-8", *text};
+  if (output == "json") return {200, std::string(kJsonMedia), *text};
+  return {200, std::string(output == "yaml" ? "application/yaml" : kTextMedia), *text};
 }
 
 }  // namespace
@@ -339,7 +340,7 @@ Verdict Service::Top(const Request& request) {
 Verdict Service::Heat(const Request& request) {
   return Read(request.head, [this](Engine& engine, TimeNs) {
     const Json heat = views_.heat(engine);  // in one line: there may be many hosts
-    return Response{200, "application/json",
+    return Response{200, std::string(kJsonMedia),
                     heat.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
   });
 }

@@ -72,11 +72,16 @@ Verdict Service::Say(const Request& request, std::vector<std::string> words,
     if (name != "kind" && name != "name") words.push_back("--" + name + "=" + value);
   }
   if (media.empty()) media = request.target.Query("output") == "json" ? kJsonMedia : kTextMedia;
-  return Take(request.head, 0, [this, words, media](const std::string&, const Reply& reply) {
-    Aside(
-        [this, words, media]() -> Result<Response> { return ResponseOf(views_.say(words), media); },
-        reply);
-  });
+  return SayWords(request.head, std::move(words), media);
+}
+
+Verdict Service::SayWords(const Head& head, std::vector<std::string> words,
+                          std::string_view media) {
+  const auto said = [this, words = std::move(words), media]() -> Result<Response> {
+    return ResponseOf(views_.say(words), media);
+  };
+  return Take(head, 0,
+              [this, said](const std::string&, const Reply& reply) { Aside(said, reply); });
 }
 
 Verdict Service::Usage(const Request& request) { return Say(request, {"usage"}); }

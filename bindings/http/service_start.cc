@@ -1,17 +1,18 @@
 // POST /v1/workloads/NS/NAME/start-patch: the objects of an admitted workload as they may run. The
 // manifests come in the body, for the ledger keeps workloads and not what they were made of.
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "bindings/http/checks.h"
 #include "bindings/http/problem.h"
+#include "bindings/http/said.h"
 #include "bindings/http/service.h"
 #include "bindings/http/target.h"
 #include "bindings/http/writes.h"
 #include "bindings/manifest/job_objects.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
-#include "engine/base/caught.h"
 
 namespace muster::http {
 namespace {
@@ -30,7 +31,7 @@ Response Started(const Engine& engine, const Key& key, manifest::JobObjects obje
   const Key meant = manifest::RunningSlice(engine, key);
   const auto started = manifest::StartObjects(engine, meant, std::move(objects));
   if (!started.ok()) return Refuse(RefusalOf(started.status()));
-  return {200, "application/json", manifest::ToJson(meant, *started)};
+  return {200, std::string(kJsonMedia), manifest::ToJson(meant, *started)};
 }
 
 }  // namespace
@@ -56,15 +57,9 @@ Verdict Service::StartPatch(const Request& request) {
 
 /// Reads the objects beside the engine's thread, then asks it what they were given.
 void Service::ReadStart(const Key& key, const std::string& body, const Reply& reply) {
-  const auto objects = std::make_shared<manifest::JobObjects>();
-  const Status read = Guarded([&]() -> Status {
-    const manifest::Source source{"body", body};
-    *objects = manifest::ReadJobObjects({&source, 1}, key);
-    return Status::Ok();
-  });
-  if (!read.ok()) {
-    return around_.post([reply, refused = Refuse(RefusalOf(read))] { reply(refused); });
-  }
+  const manifest::Source source{"body", body};
+  const auto objects =
+      std::make_shared<manifest::JobObjects>(manifest::ReadJobObjects({&source, 1}, key));
   const auto work = [key, objects](Engine& engine, TimeNs) {
     return Started(engine, key, std::move(*objects));
   };

@@ -55,9 +55,7 @@ Verdict Service::Manifests(const Request& request, Sent sent) {
 
 void Service::BeginManifests(const ManifestCall& call, std::string body, Reply reply) {
   auto read = ReadManifests(std::move(body), call.sent);
-  if (auto* const refused = std::get_if<Response>(&read)) {
-    return around_.post([reply, refused = std::move(*refused)] { reply(refused); });
-  }
+  if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto manifests =
       std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
   const auto work = [call, manifests](Engine& engine, TimeNs now) {
@@ -100,15 +98,12 @@ Verdict Service::SetStopPolicy(const Request& request) {
 }
 
 void Service::BeginStopPolicy(const Caller& caller, const std::string& body, const Reply& reply) {
-  const auto refuse = [this, &reply](Response refused) {
-    around_.post([reply, refused = std::move(refused)] { reply(refused); });
-  };
-  if (!IsUtf8(body)) return refuse(NotUtf8());
+  if (!IsUtf8(body)) return Tell(NotUtf8(), reply);
   const Result<stop::Asked> read = stop::AskedFor(body);
   if (!read.ok()) {
     Refusal refusal = RefusalOf(read.status());
     refusal.where.in = "body";
-    return refuse(Refuse(refusal));
+    return Tell(Refuse(refusal), reply);
   }
   const auto work = [asked = *read](Engine& engine, TimeNs now) {
     return Stopped(engine, asked, now);
@@ -119,9 +114,7 @@ void Service::BeginStopPolicy(const Caller& caller, const std::string& body, con
 
 void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {
   auto read = ReadCommands(std::move(body));
-  if (auto* const refused = std::get_if<Response>(&read)) {
-    return around_.post([reply, refused = std::move(*refused)] { reply(refused); });
-  }
+  if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
   NameAuthor(caller.name, sent.get());
   const auto work = [sent, caller, metrics = around_.metrics](Engine& engine, TimeNs now) {

@@ -222,6 +222,14 @@ Response RefuseCommand(const SentCommands& sent, std::size_t index, const Status
   return response;
 }
 
+Result<Answer> DoNoted(Engine& engine, const Command& command, TimeNs now,
+                       metrics::Metrics* metrics) {
+  const std::vector<std::string> queues = metrics->QueuesOf(command, engine);
+  Result<Answer> answer = engine.Do(command, now);
+  if (answer.ok()) metrics->NoteDone(command, *answer, queues);
+  return answer;
+}
+
 Response CarryOut(Engine& engine, const SentCommands& sent, TimeNs now, metrics::Metrics* metrics) {
   std::vector<std::string> answers;
   for (std::size_t i = 0; i < sent.commands.size(); ++i) {
@@ -229,10 +237,8 @@ Response CarryOut(Engine& engine, const SentCommands& sent, TimeNs now, metrics:
     if (const Status may = lab::CheckAtDoor(engine, command); !may.ok()) {
       return RefuseCommand(sent, i, may, answers);
     }
-    const std::vector<std::string> queues = metrics->QueuesOf(command, engine);
-    const Result<Answer> answer = engine.Do(command, now);
+    const Result<Answer> answer = DoNoted(engine, command, now, metrics);
     if (!answer.ok()) return RefuseCommand(sent, i, answer.status(), answers);
-    metrics->NoteDone(command, *answer, queues);
     answers.push_back(wire::ToJson(*answer));
   }
   Response response;

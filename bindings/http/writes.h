@@ -46,6 +46,9 @@ std::variant<SentCommands, Response> ReadCommands(std::string body);
 /// The package of that hash, which a command names. kNotFound: the ledger has none.
 Result<std::shared_ptr<Policy>> PolicyForCommand(const StoredHistory& ledger,
                                                  std::string_view hash);
+/// Carries out one command, and tells `metrics` of it where it is not refused.
+Result<Answer> DoNoted(Engine& engine, const Command& command, TimeNs now,
+                       metrics::Metrics* metrics);
 /// Says why command `index` was refused, and the answers of those before it.
 Response RefuseCommand(const SentCommands& sent, std::size_t index, const Status& status,
                        const std::vector<std::string>& answers);

@@ -40,19 +40,19 @@ bool WaitsAlike(const Fate& a, const Fate& b) {
   return a.phase == b.phase && a.reason == b.reason && a.cluster_queue == b.cluster_queue;
 }
 
-/// What `workload` does with the change; empty when it does the same without it.
-FateChange ChangeOf(const Key& workload, const Course& without, const Course& with) {
-  const auto before = without.end.find(workload);
-  const auto after = with.end.find(workload);
+/// What `workload` does with the change; empty when it does the same without it. Of its fates
+/// `before` is that without the change and `after` that with it; null where it is not there.
+FateChange ChangeOf(const Key& workload, const Fate* before, const Fate* after,
+                    const Course& without, const Course& with) {
   const Fate nothing{};
-  const bool is_new = before == without.end.end();
-  const Fate& old_fate = is_new ? nothing : before->second;
-  const Fate& fate = after == with.end.end() ? nothing : after->second;
+  const bool is_new = before == nullptr;
+  const Fate& old_fate = is_new ? nothing : *before;
+  const Fate& fate = after == nullptr ? nothing : *after;
   const auto why = with.told_off.find(workload);
   const std::string told_off = why == with.told_off.end() ? "" : why->second;
   const bool ran = with.held.contains(workload);
   FateChange change{workload, "", fate.cluster_queue, fate.says};
-  const bool gone = after == with.end.end();
+  const bool gone = after == nullptr;
   const bool over = gone || fate.phase == WorkloadPhase::kFinished;
   if (over && (is_new || (!gone && old_fate.phase == fate.phase))) {
     return change;
@@ -136,7 +136,9 @@ WhatIf Compare(const Course& without, const Course& with) {
     const bool is_new =
         before == without.end.end() || (after != with.end.end() && after->first < before->first);
     const bool is_gone = !is_new && (after == with.end.end() || before->first < after->first);
-    FateChange change = ChangeOf(is_new ? after->first : before->first, without, with);
+    FateChange change =
+        ChangeOf(is_new ? after->first : before->first, is_new ? nullptr : &before->second,
+                 is_gone ? nullptr : &after->second, without, with);
     if (!is_new) ++before;
     if (!is_gone) ++after;
     if (change.change.empty()) {

@@ -51,7 +51,6 @@ class Reading {
   Reading(const std::vector<Found>& all, const Rows& declared, const std::optional<Key>& only,
           std::optional<TimeNs> now)
       : all_(all), only_(only) {
-    constexpr TimeNs kSecond = 1'000'000'000;
     if (now) setting_.now = *now / kSecond;
     setting_.declared = declared;
     setting_.resolves_priorities = false;

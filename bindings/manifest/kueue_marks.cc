@@ -97,13 +97,12 @@ void CheckPlace(const MarkPlace& place, std::string_view map, std::string_view o
 void CheckMark(std::string_view map, std::string_view owner, const YamlEntry& entry,
                Decoding& decoding) {
   const std::string& mark = entry.key->text;
-  if ((!mark.starts_with(kPrefix) && mark != objects::kSegmentsMark) ||
-      entry.value->text == "false")
-    return;
+  if (entry.value->text == "false") return;
   const auto is_it = [&mark](std::string_view known) { return known == mark; };
   for (const MarkPlace& place : kRead) {
     if (is_it(place.mark)) return CheckPlace(place, map, owner, entry, decoding);
   }
+  if (!mark.starts_with(kPrefix)) return;
   const std::string_view noun = map.substr(0, map.size() - 1);
   if (std::any_of(kNotes.begin(), kNotes.end(), is_it)) return;
   const std::string subject = "the " + std::string(noun) + " " + Quoted(mark);

@@ -376,10 +376,7 @@ std::string Gantt(const Page& page, const std::vector<WorstHour>& hours, const N
     const WorstHour& hour = hours[p];
     const Run& run = *page.policies[p].run;
     if (hour.begin == kNoTime) continue;
-    const auto at = [&](TimeNs time) {
-      const TimeNs known = time == kNoTime ? std::max(run.until, run.end) : time;
-      return InSeconds(known - hour.begin) / 3600;
-    };
+    const auto at = [&](TimeNs time) { return InSeconds(OrEnd(time, run) - hour.begin) / 3600; };
     std::vector<GanttRow> rows;
     for (const std::size_t i : hour.jobs) {
       const TraceJob& job = page.jobs[i];

@@ -3,16 +3,13 @@
 
 #include <set>
 
+#include "bindings/lab/words.h"
 #include "bindings/report/svg.h"
 #include "bindings/simulate/figures.h"
 #include "bindings/simulate/number.h"
 
 namespace muster::simulate {
 namespace {
-
-std::string Jobs(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " job" : " jobs");
-}
 
 std::string FateText(const PagePolicy& policy, std::span<const TraceJob> jobs, std::size_t job) {
   const Fate& fate = policy.run->fates[job];
@@ -29,7 +26,8 @@ std::string FateText(const PagePolicy& policy, std::span<const TraceJob> jobs, s
   if (fate.first_start != fate.submitted) {
     const std::size_t others = OvertakenBy(jobs, *policy.run, job);
     text += others == 0 ? "; none of its queue that came later started before it"
-                        : "; " + Jobs(others) + " of its queue came later and started before it";
+                        : "; " + lab::Counted(others, "job") +
+                              " of its queue came later and started before it";
   }
   if (fate.evictions > 0) {
     text += "; it had to make room " + std::to_string(fate.evictions) +

@@ -12,17 +12,16 @@ namespace {
 
 constexpr DurationNs kHour = 3600 * kSecond;
 
-/// Until when it waited, or was there: what never came lasts until the end of the run.
-TimeNs OrEnd(TimeNs time, const Run& run) {
-  return time == kNoTime ? std::max(run.until, run.end) : time;
-}
-
 /// How long two stretches of time have in common.
 DurationNs Common(TimeNs from, TimeNs until, TimeNs begin, TimeNs end) {
   return std::max<DurationNs>(0, std::min(until, end) - std::max(from, begin));
 }
 
 }  // namespace
+
+TimeNs OrEnd(TimeNs time, const Run& run) {
+  return time == kNoTime ? std::max(run.until, run.end) : time;
+}
 
 WorstHour FindWorstHour(std::span<const TraceJob> jobs, const Run& run) {
   WorstHour worst;

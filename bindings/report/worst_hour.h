@@ -23,6 +23,9 @@ inline constexpr std::size_t kMostInHour = 15;  ///< that ran, and that waited
 /// Of the time that counts, in hours from its beginning. O(jobs log jobs + hours of the waits).
 WorstHour FindWorstHour(std::span<const TraceJob> jobs, const Run& run);
 
+/// Until when it waited, or was there: what never came lasts until the end of the run.
+TimeNs OrEnd(TimeNs time, const Run& run);
+
 /// How many jobs of the same queue came later and started before it. O(jobs).
 std::size_t OvertakenBy(std::span<const TraceJob> jobs, const Run& run, std::size_t job);
 

@@ -16,7 +16,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
-from service import QUEUES, ServiceTest, manifest_list, workload
+from service import ServiceTest, manifest_list, workload
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "testing"))
 from racks import RACKS, host  # pylint: disable=wrong-import-position
@@ -205,7 +205,7 @@ class LongPage(ServiceTest):
         self.assertEqual([path for path in loaded if not path.startswith("/v1/")], [])
 
     def test_a_thousand_queues_and_a_hundred_thousand_that_wait(self):
-        self.server.ask("POST", "/v1/apply", QUEUES, {"Content-Type": "application/yaml"})
+        self.apply_queues()
         group = [{"coveredResources": ["cpu"], "flavors": [
             {"name": "default", "resources": [{"name": "cpu", "nominalQuota": 1}]}]}]
         meta = {"apiVersion": "kueue.x-k8s.io/v1beta2"}

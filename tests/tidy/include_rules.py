@@ -68,7 +68,7 @@ LAYERS = {
                                                   "bindings/luajit", "bindings/cpp"},
     "bindings/simulate": engine("base model codec") | {"db", "bindings/manifest", "bindings/cpp",
                                                        "bindings/lab"},
-    "bindings/report": engine("base") | {"bindings/simulate"},
+    "bindings/report": engine("base") | {"bindings/lab", "bindings/simulate"},
     "bindings/eta": engine("base model") | {"db", "bindings/cpp", "bindings/lab",
                                             "bindings/simulate"},
     "bindings/places": engine("base model") | {"bindings/lab"},

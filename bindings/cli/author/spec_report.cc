@@ -7,8 +7,8 @@
 #include <ostream>
 
 #include "bindings/cli/json.h"
-#include "bindings/cli/xml_text.h"
 #include "bindings/lab/specs.h"
+#include "bindings/report/svg.h"
 
 namespace muster::cli {
 namespace {
@@ -89,14 +89,15 @@ void PrintJUnitSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
       << "  <testsuite name=\"muster policy test\" tests=\"" << cases.size() << "\" failures=\""
       << counts[1] << "\" skipped=\"" << counts[2] << "\">\n";
   for (const SpecCase& each : cases) {
-    out << "    <testcase classname=\"" << EscapeXml(each.file) << "\" name=\""
-        << EscapeXml(each.name) << "\" time=\"" << std::to_string(each.seconds) << '"';
+    out << "    <testcase classname=\"" << simulate::Escaped(each.file) << "\" name=\""
+        << simulate::Escaped(each.name) << "\" time=\"" << std::to_string(each.seconds) << '"';
     if (each.verdict == SpecVerdict::kPassed) {
       out << "/>\n";
     } else if (each.verdict == SpecVerdict::kPending) {
       out << "><skipped/></testcase>\n";
     } else {
-      out << "><failure message=\"failed\">" << EscapeXml(lab::PlaceOf(each) + ": " + each.message)
+      out << "><failure message=\"failed\">"
+          << simulate::Escaped(lab::PlaceOf(each) + ": " + each.message)
           << "</failure></testcase>\n";
     }
   }

@@ -1,13 +1,11 @@
 // See defrag_view.h.
 #include "bindings/cli/show/defrag_view.h"
 
-#include <array>
-#include <cstdio>
 #include <string>
 
 #include "bindings/cli/show/age.h"
 #include "bindings/cli/table.h"
-#include "bindings/lab/words.h"
+#include "bindings/report/svg.h"
 #include "engine/base/join.h"
 
 namespace muster::cli {
@@ -15,13 +13,6 @@ namespace {
 
 constexpr double kNanosOfHour = 3600e9;
 constexpr std::size_t kNodesNamed = 6;
-
-/// Whole tenths, so that a line does not change with the last bit.
-std::string Tenths(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f", value);
-  return text.data();
-}
 
 std::string GangText(const places::Largest& largest) {
   return std::to_string(largest.nodes) + (largest.nodes > 0 ? " in " + largest.domain : "");
@@ -81,10 +72,10 @@ void PrintPlan(const defrag::Plan& plan, std::int32_t wanted, Io& io) {
   Table table({"WORKLOAD", "CLUSTERQUEUE", "HOLDS", ">LOSES", ">NODE HOURS", "GOES TO"});
   for (const defrag::Move& move : plan.moves) {
     table.Add({move.workload.ToString(), move.cluster_queue, HoldsText(move), AgeOf(move.lost),
-               Tenths(move.node_hours), GoesTo(move)});
+               simulate::Fixed(move.node_hours, 1), GoesTo(move)});
   }
   table.Print(io.out, io.paint, "  ");
-  io.out << "  Work that is lost in all: " << Tenths(plan.node_hours)
+  io.out << "  Work that is lost in all: " << simulate::Fixed(plan.node_hours, 1)
          << " node hours, since the start of each job or its last checkpoint.\n"
          << "\nNothing was done. To do it:\n  1. cordon " << NodesNamed(plan.cordon)
          << ", and tell Muster (muster apply)\n  2. muster evict";

@@ -25,11 +25,6 @@ namespace {
 constexpr std::size_t kHostsNamed = 8;
 constexpr Quantity kMostCounted = Quantity::Units(std::numeric_limits<std::int64_t>::max());
 
-Quantity AmountIn(const ResourceList& list, std::string_view resource) {
-  const auto found = list.find(resource);
-  return found == list.end() ? Quantity() : found->second;
-}
-
 /// '.' all free, '+' part of it, '#' full, 'x' takes no pods: by the resource that is used most.
 char SignOf(const places::Room& room, const std::set<std::string>& resources) {
   const std::int32_t used = places::UsedPercent(room, resources);
@@ -83,6 +78,11 @@ std::string HostsNamed(const std::map<std::string, std::int32_t>& hosts) {
 }
 
 }  // namespace
+
+Quantity AmountIn(const ResourceList& list, std::string_view resource) {
+  const auto found = list.find(resource);
+  return found == list.end() ? Quantity() : found->second;
+}
 
 void DescribeNode(const Engine& engine, const Node& node, Io& io) {
   Fields fields;

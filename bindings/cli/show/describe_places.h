@@ -2,10 +2,15 @@
 #ifndef MUSTER_BINDINGS_CLI_SHOW_DESCRIBE_PLACES_H_
 #define MUSTER_BINDINGS_CLI_SHOW_DESCRIBE_PLACES_H_
 
+#include <string_view>
+
 #include "bindings/cli/io.h"
 #include "muster/engine.h"
 
 namespace muster::cli {
+
+/// Nothing where the list does not name it.
+Quantity AmountIn(const ResourceList& list, std::string_view resource);
 
 /// Labels, taints, what it has and gives, and what stands there.
 void DescribeNode(const Engine& engine, const Node& node, Io& io);

@@ -8,8 +8,9 @@
 #include <utility>
 #include <variant>
 
+#include "bindings/cli/show/describe_places.h"
+#include "bindings/cli/show/lines.h"
 #include "bindings/lab/read.h"
-#include "bindings/lab/words.h"
 #include "engine/base/join.h"
 
 namespace muster::cli {
@@ -107,11 +108,6 @@ std::vector<std::string> DrawHeat(const Heat& heat, const std::vector<HeatRow>& 
   return lines;
 }
 
-std::string Fitting(std::string line, std::size_t width) {
-  if (line.size() > width) line = line.substr(0, width - 1) + "~";
-  return line;
-}
-
 std::string Gangs(const Heat& heat) {
   std::string text;
   for (const places::Largest& each : heat.largest) {
@@ -125,8 +121,7 @@ std::string Gangs(const Heat& heat) {
 Json AmountsJson(const ResourceList& list, const std::set<std::string>& resources) {
   Json json = Json::object();
   for (const std::string& resource : resources) {
-    const auto found = list.find(resource);
-    json[resource] = (found == list.end() ? Quantity() : found->second).ToString();
+    json[resource] = AmountIn(list, resource).ToString();
   }
   return json;
 }
@@ -192,24 +187,16 @@ std::vector<std::string> HeatLines(const std::vector<Heat>& heats, std::size_t w
     while (height > 0 && drawn.size() > room && level > 1) {
       drawn = DrawHeat(heat, HeatRowsOf(heat, --level), width, paint);
     }
-    if (height > 0 && drawn.size() > room) {
-      const std::size_t left = drawn.size() - (room - 1);
-      drawn.resize(room - 1);
-      drawn.push_back("  ... and " + lab::Counted(left, "line") + " more");
-    }
+    if (height > 0) CutLines(&drawn, room, "line");
     const std::size_t below = std::min(level, heat.topology.levels.size() - 1);
-    lines.push_back(Fitting(
+    lines.push_back(WithoutEnd(Fitted(
         "Places of " + heat.topology.name + ", a sign for each " + heat.topology.levels[below],
-        width));
-    lines.push_back(Fitting(std::string(kLegend), width));
+        width)));
+    lines.push_back(WithoutEnd(Fitted(std::string(kLegend), width)));
     lines.insert(lines.end(), drawn.begin(), drawn.end());
-    if (!heat.largest.empty()) lines.push_back(Fitting(Gangs(heat), width));
+    if (!heat.largest.empty()) lines.push_back(WithoutEnd(Fitted(Gangs(heat), width)));
   }
-  if (height > 0 && lines.size() > height) {
-    const std::size_t left = lines.size() - (height - 1);
-    lines.resize(height - 1);
-    lines.push_back("  ... and " + lab::Counted(left, "line") + " more");
-  }
+  if (height > 0) CutLines(&lines, height, "line");
   return lines;
 }
 

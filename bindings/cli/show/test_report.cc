@@ -7,8 +7,8 @@
 
 #include "bindings/cli/json.h"
 #include "bindings/cli/world/report.h"
-#include "bindings/cli/xml_text.h"
 #include "bindings/lab/words.h"
+#include "bindings/report/svg.h"
 
 namespace muster::cli {
 namespace {
@@ -114,14 +114,14 @@ void PrintJUnit(const std::vector<lab::TestResult>& results, std::ostream& out) 
       << "<testsuites>\n  <testsuite name=\"muster test\" tests=\"" << results.size()
       << "\" failures=\"" << totals.failed << "\" skipped=\"" << totals.skipped << "\">\n";
   for (const lab::TestResult& result : results) {
-    out << "    <testcase classname=\"scenario\" name=\"" << EscapeXml(result.file) << '"';
+    out << "    <testcase classname=\"scenario\" name=\"" << simulate::Escaped(result.file) << '"';
     if (result.verdict == lab::Verdict::kPassed) {
       out << "/>\n";
     } else if (result.verdict == lab::Verdict::kSkipped) {
-      out << "><skipped message=\"" << EscapeXml(result.message) << "\"/></testcase>\n";
+      out << "><skipped message=\"" << simulate::Escaped(result.message) << "\"/></testcase>\n";
     } else {
       out << "><failure message=\"" << VerdictWord(result.verdict) << "\">"
-          << EscapeXml(TestDetails(result, "")) << "</failure></testcase>\n";
+          << simulate::Escaped(TestDetails(result, "")) << "</failure></testcase>\n";
     }
   }
   out << "  </testsuite>\n</testsuites>\n";

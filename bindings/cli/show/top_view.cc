@@ -9,6 +9,7 @@
 
 #include "bindings/cli/show/age.h"
 #include "bindings/cli/show/heat_view.h"
+#include "bindings/cli/show/lines.h"
 #include "bindings/cli/table.h"
 #include "bindings/lab/words.h"
 #include "engine/base/time_text.h"
@@ -17,26 +18,6 @@ namespace muster::cli {
 namespace {
 
 constexpr std::size_t kBar = 20;
-
-/// `text` in exactly `width` columns, cut with a mark where it is longer. Names are ASCII; a
-/// message may not be, and is cut between characters.
-std::string Fitted(const std::string& text, std::size_t width) {
-  std::size_t columns = 0;
-  std::size_t cut = text.size();
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
-    if (!begins) continue;
-    if (columns + 1 == width) cut = i;
-    ++columns;
-  }
-  if (columns <= width) return text + std::string(width - columns, ' ');
-  return text.substr(0, cut) + "~";
-}
-
-std::string WithoutEnd(std::string text) {
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text;
-}
 
 std::string Bar(Amount used, Amount borrowed, Amount nominal) {
   const Amount scale = std::max({used, nominal, Amount{1}});
@@ -130,15 +111,6 @@ std::vector<std::string> WaitingLines(const Engine& engine, Filter filter, std::
   return lines;
 }
 
-/// At most `most` lines, the last of which counts those that are left out.
-void Cut(std::vector<std::string>* lines, std::size_t most, const char* what) {
-  if (lines->size() <= most) return;
-  const std::size_t kept = most > 0 ? most - 1 : 0;
-  const std::size_t left = lines->size() - kept;
-  lines->resize(kept);
-  if (most > 0) lines->push_back("  ... and " + lab::Counted(left, what) + " more");
-}
-
 }  // namespace
 
 std::string TopText(const Engine& engine, const TopFilters& filters, const TopSize& size,
@@ -157,8 +129,8 @@ std::string TopText(const Engine& engine, const TopFilters& filters, const TopSi
     const std::size_t taken = kFixed + (map.empty() ? 0 : map.size() + 1);
     const std::size_t room = size.height > taken ? size.height - taken : 0;
     const std::size_t for_tree = std::max(room - room / 2, room - std::min(room, all));
-    Cut(&tree, for_tree, "line");
-    Cut(&waiting, room - tree.size(), "workload");
+    CutLines(&tree, for_tree, "line");
+    CutLines(&waiting, room - tree.size(), "workload");
   }
   std::string text =
       WithoutEnd(Fitted("muster  " + FormatTime(now) + "  " + lab::Counted(all, "workload") +

@@ -1,6 +1,4 @@
 // muster delete: one object leaves a ledger.
-#include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string>
 
@@ -19,13 +17,6 @@
 
 namespace muster::cli {
 namespace {
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 /// The kind called `name` as manifests spell it, or by one of the names that get knows.
 std::optional<ObjectKind> FindObjectKind(std::string_view name) {

@@ -1,6 +1,5 @@
 // muster get: what there is, after everything that could start has started.
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -21,11 +20,9 @@
 namespace muster::cli {
 namespace {
 
-/// "a, b, c"
 /// "Pending" and "QuotaReserved", as tables call states, are "pending" and "reserved" here.
-std::string StateWord(std::string word) {
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+std::string StateWord(std::string_view state) {
+  const std::string word = Lower(state);
   return word == "quotareserved" ? "reserved" : word;
 }
 

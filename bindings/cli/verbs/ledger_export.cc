@@ -23,8 +23,9 @@ class LedgerExport : public Command {
         .name = "ledger export",
         .group = "Ledger",
         .summary = "the history of a ledger as JSON Lines or CSV",
-        .usage = "--db LEDGER [--since TIME] [--until TIME] [--after COMMIT] [--limit N] "
-                 "[-o jsonl|csv]",
+        .usage =
+            "--db LEDGER [--what events|commits] [--since|--until TIME] [--after COMMIT] "
+            "[--limit N]",
         .about =
             "Prints what happened between two times, one line for each event or each commit, in "
             "order. Every commit is compared with its hash before it is printed, so what comes out "
@@ -32,10 +33,8 @@ class LedgerExport : public Command {
             "that writes, and sees one moment of it. The payload of an event is JSON: an object in "
             "JSON Lines, a field with quotes in CSV. docs/fields.md and db/README.md say what the "
             "payloads hold. What compaction dropped is not in it. With --after and --limit it "
-            "comes in "
-            "parts: the commit of the last line is where the next one goes on. A part also ends "
-            "with "
-            "the commit that makes it longer than 4 MiB.",
+            "comes in parts: the commit of the last line is where the next one goes on. A part "
+            "also ends with the commit that makes it longer than 4 MiB.",
         .examples = {{"Everything, for another database",
                       "muster ledger export --db cluster.ledger > events.jsonl"},
                      {"March, for a spreadsheet",

@@ -12,7 +12,6 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/manifest/observe_objects.h"
-#include "bindings/manifest/reporter.h"
 #include "bindings/remote/told.h"
 
 namespace muster::cli {
@@ -63,8 +62,7 @@ class Observe : public Command {
           remote::ToldDiagnostics(Json::array({answer}), manifest::Severity::kError, sources,
                                   remote::JoinSources(sources).lines)
               .front();
-      return io.Fail(
-          kNo, manifest::PlaceText(unknown.place) + ": " + unknown.what + "; " + unknown.cure);
+      return io.Fail(kNo, unknown.ToString());
     }
     Print(answer, io);
     return kDone;

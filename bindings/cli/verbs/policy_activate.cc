@@ -84,7 +84,6 @@ class PolicyActivate : public Command {
     const Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder_);
     if (!policy.ok()) return FailPackage(policy.status(), io);
     WarnOfService(info().name, ledger_.db, io);
-    if (const auto source = luajit::ReadPackage(folder_); source.ok()) WarnOfDoubts(*source, io);
     const std::string name = (*policy)->info().name;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
@@ -99,6 +98,7 @@ class PolicyActivate : public Command {
     if (!history.ok()) return FailLedger(history.status(), ledger_.db, io);
     const bool active = !history->steps().empty() && history->steps().back().hash == stored->hash;
     if (!active) {
+      if (const auto source = luajit::ReadPackage(folder_); source.ok()) WarnOfDoubts(*source, io);
       const Status tried = tested.ok() ? Try(**policy, params, opened->engine()) : tested;
       if (!tried.ok()) {
         const PolicyChange change = {UserName(), why_.empty() ? "policy activate" : why_};

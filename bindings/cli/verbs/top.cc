@@ -78,7 +78,7 @@ class TopCommand : public Command {
       const std::string target =
           remote::Target({"v1", "top"}, {{"width", std::to_string(size.width)},
                                          {"height", std::to_string(size.height)},
-                                         {"colour", Paints(io) ? "true" : ""},
+                                         {"colour", io.paint.on() ? "true" : ""},
                                          {"namespace", ns_}});
       return service.Get(target, said, text);
     });
@@ -105,8 +105,6 @@ class TopCommand : public Command {
     return TopSize{std::min<std::size_t>(window.ws_col, kWidest),
                    std::min<std::size_t>(window.ws_row, kWidest)};
   }
-
-  static bool Paints(const Io& io) { return io.paint(Tone::kBad, "#") != "#"; }
 
   template <typename Look>
   int Show(Io& io, const Look& look) const {

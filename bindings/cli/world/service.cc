@@ -92,8 +92,13 @@ int Service::Ask(const std::string& target, const std::vector<muster::Command>& 
     if (!json.ok()) return io.Fail(kNo, json.status().message());
     text += (text.empty() ? "[" : ",") + *json;
   }
+  return PostText(target, text + "]", io, body);
+}
+
+int Service::PostText(const std::string& target, const std::string& json, Io& io,
+                      std::string* body) const {
   remote::Reply reply;
-  const int code = Ask({"POST", target, "application/json", text + "]"}, io, &reply);
+  const int code = Ask({"POST", target, "application/json", json}, io, &reply);
   if (code != kDone) return code;
   if (reply.status != kOk) return FailReply(reply, io);
   *body = std::move(reply.body);
@@ -235,11 +240,9 @@ int Service::Workloads(const Query& query, Io& io, std::vector<WorkloadView>* wo
 }
 
 int Service::PostJson(const std::string& target, const Json& json, Io& io, Json* answer) const {
-  remote::Reply reply;
-  const int code = Ask({"POST", target, "application/json", json.dump()}, io, &reply);
-  if (code != kDone) return code;
-  if (reply.status != kOk) return FailReply(reply, io);
-  *answer = ParsedReply(reply.body);
+  std::string body;
+  if (const int code = PostText(target, json.dump(), io, &body); code != kDone) return code;
+  *answer = ParsedReply(body);
   return answer->is_object() ? int{kDone}
                              : io.Fail(kRefused, "the service answers not as muster serve does");
 }

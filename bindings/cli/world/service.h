@@ -84,6 +84,8 @@ class Service {
   /// The keys of a list; none where it cannot be read.
   std::set<Key> Names(const std::string& kind, const Io& io) const;
   int Ask(const remote::Request& request, Io& io, remote::Reply* reply) const;
+  /// What the service answers to a POST of `json`, as text.
+  int PostText(const std::string& target, const std::string& json, Io& io, std::string* body) const;
 
   remote::Client client_;
 };

@@ -14,11 +14,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string Instead(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  return at == std::string::npos ? "not in the text: " + from : text.replace(at, from.size(), to);
-}
-
 TEST(LintLocalQueues, ANamespaceThatALedgerDoesNotHaveIsWarnedOfToo) {
   const muster::testing::TemporaryDirectory directory;
   const std::string db = (directory.path() / "l.ledger").string();
@@ -67,7 +62,7 @@ TEST(Diagnose, AMisspeltWordDoesNotHideWhatIsWrongWithTheQuotasBesideIt) {
   const std::string both = RunCli({"validate", "-f", "-"}, queue).err;
   EXPECT_THAT(both, HasSubstr("BestEffort"));
   const std::string rest =
-      RunCli({"validate", "-f", "-"}, Instead(queue, "BestEffort", "BestEffortFIFO")).err;
+      RunCli({"validate", "-f", "-"}, Replaced(queue, "BestEffort", "BestEffortFIFO")).err;
   std::size_t mistakes = 0;
   for (std::size_t begin = 0; begin < rest.size();) {
     const std::size_t end = rest.find('\n', begin);

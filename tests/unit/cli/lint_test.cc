@@ -82,11 +82,6 @@ TEST(LintFlavors, AFileWithoutNodesIsSaid) {
               HasSubstr("--nodes: no document of kind Node"));
 }
 
-std::string Replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  return at == std::string::npos ? "not in the text: " + from : text.replace(at, from.size(), to);
-}
-
 TEST(LintSelectors, AQueueWithoutASelectorAdmitsNothing) {
   const Said said =
       RunCli({"validate", "-f", "-"}, Replaced(kQueues, "  namespaceSelector: {}\n", ""));

@@ -3,7 +3,16 @@
 #ifndef MUSTER_TESTS_UNIT_CLI_SAMPLE_H_
 #define MUSTER_TESTS_UNIT_CLI_SAMPLE_H_
 
+#include <cstddef>
+#include <string>
+
 namespace muster::cli {
+
+/// `text` with `to` in the first place where it has `from`; where it has none, no manifest at all.
+inline std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  return at == std::string::npos ? "not in the text: " + from : text.replace(at, from.size(), to);
+}
 
 inline constexpr const char* kQueues = R"(apiVersion: v1
 kind: Namespace

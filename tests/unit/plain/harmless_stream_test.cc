@@ -12,6 +12,7 @@
 #include "engine/base/shown.h"
 #include "tests/testing/paths.h"
 #include "tests/unit/cli/run_cli.h"
+#include "tests/unit/cli/sample.h"
 
 namespace muster::plain {
 namespace {
@@ -78,56 +79,35 @@ TEST(Shown, AndWholeMessagesHaveBlanksForWhatIsNotSeen) {
   EXPECT_EQ(muster::Shown("Größe 日本"), "Größe 日本");
 }
 
-/// A workload with an annotation that would turn a line around, in the queue of a ledger.
-constexpr const char* kTurned = R"(
-apiVersion: v1
-kind: Namespace
-metadata: {name: ml}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: default}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: ml}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: default, resources: [{name: cpu, nominalQuota: 1}]}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: q, namespace: ml}
-spec: {clusterQueue: ml}
----
+/// A workload with an annotation that would turn a line around, in a queue of the sample.
+constexpr const char* kTurned = R"(---
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: Workload
-metadata: {name: w, namespace: ml, annotations: {note: "a\u202Eb"}}
+metadata: {name: w, namespace: lab, annotations: {note: "a\u202Eb"}}
 spec:
-  queueName: q
+  queueName: red
   podSets:
   - name: main
     count: 1
     template:
       spec:
         restartPolicy: Never
-        containers: [{name: a, image: i, resources: {requests: {cpu: 2}}}]
+        containers: [{name: a, image: i, resources: {requests: {cpu: 9}}}]
 )";
 
 TEST(CommandLine, ShowsDirectionMarksAndKeepsJsonExact) {
   const muster::testing::TemporaryDirectory directory;
   const std::string ledger = (directory.path() / "l.ledger").string();
-  ASSERT_EQ(cli::RunCli({"apply", "-f", "-", "--db", ledger}, kTurned).code, cli::kDone);
+  const std::string manifests = std::string(cli::kQueues) + kTurned;
+  ASSERT_EQ(cli::RunCli({"apply", "-f", "-", "--db", ledger}, manifests).code, cli::kDone);
   for (const std::string format : {"yaml", "json"}) {
     const cli::Said said =
-        cli::RunCli({"get", "wl", "w", "-n", "ml", "-o", format, "--db", ledger});
+        cli::RunCli({"get", "wl", "w", "-n", "lab", "-o", format, "--db", ledger});
     EXPECT_EQ(said.code, cli::kDone) << said.err;
     EXPECT_THAT(said.out, HasSubstr("a\\u202eb")) << format;
     EXPECT_THAT(said.out, Not(HasSubstr("\u202e"))) << format;
   }
-  const cli::Said missing = cli::RunCli({"explain", "ml/no\u202esuch", "--db", ledger});
+  const cli::Said missing = cli::RunCli({"explain", "lab/no\u202esuch", "--db", ledger});
   EXPECT_THAT(missing.err, Not(HasSubstr("\u202e")));
   const cli::Said verb = cli::RunCli({"get\u2066"});
   EXPECT_THAT(verb.err, Not(HasSubstr("\u2066")));
