@@ -69,14 +69,24 @@ std::optional<std::string> PlaceMismatch(const World& world, const ClusterQueueS
     return "flavor " + flavor.name + " does not support TopologyAwareScheduling";
   }
   const TopologyRequest& request = *pod_set.topology;
-  std::vector<std::string> levels = {request.required, request.preferred};
-  for (const SliceLayer& layer : request.slices) levels.push_back(layer.level);
-  for (const SliceLayer& layer : request.segments) levels.push_back(layer.level);
-  for (const std::string& level : levels) {
-    if (level.empty() || tree->LevelOf(level) >= 0) continue;
-    return "flavor " + flavor.name + " does not contain the requested level " + level;
+  if (const std::string* const level = MissingLevel(*tree, request); level != nullptr) {
+    return "flavor " + flavor.name + " does not contain the requested level " + *level;
   }
   return SegmentsOutOfOrder(*tree, request);
+}
+
+const std::string* MissingLevel(const TopologyTree& tree, const TopologyRequest& request) {
+  const auto lacks = [&tree](const std::string& level) {
+    return !level.empty() && tree.LevelOf(level) < 0;
+  };
+  if (lacks(request.required)) return &request.required;
+  if (lacks(request.preferred)) return &request.preferred;
+  for (const auto* const layers : {&request.slices, &request.segments}) {
+    for (const SliceLayer& layer : *layers) {
+      if (lacks(layer.level)) return &layer.level;
+    }
+  }
+  return nullptr;
 }
 
 bool NodesAreMade(const World& world, const ClusterQueueState& queue, const std::string& flavor) {
