@@ -9,8 +9,8 @@
 #include "engine/base/find_named.h"
 #include "engine/domains/domain_scores.h"
 #include "engine/segments/segment_placement.h"
-#include "engine/state/place_mismatch.h"
 #include "engine/state/places.h"
+#include "engine/topology/missing_level.h"
 
 namespace muster {
 PlaceFinder::PlaceFinder(World& world, const WorkloadRecord& workload,

@@ -14,10 +14,6 @@ namespace muster {
 std::optional<std::string> PlaceMismatch(const World& world, const ClusterQueueState& queue,
                                          const PodSet& pod_set, const ResourceFlavor& flavor);
 
-/// The first level asked for that the tree lacks, which is one of the request's; null: it has all.
-/// O(levels asked for).
-const std::string* MissingLevel(const TopologyTree& tree, const TopologyRequest& request);
-
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_STATE_PLACE_MISMATCH_H_

@@ -9,6 +9,7 @@
 #include "engine/base/find_named.h"
 #include "engine/model/requests.h"
 #include "engine/state/place_mismatch.h"
+#include "engine/topology/missing_level.h"
 
 namespace muster {
 namespace {
@@ -73,20 +74,6 @@ std::optional<std::string> PlaceMismatch(const World& world, const ClusterQueueS
     return "flavor " + flavor.name + " does not contain the requested level " + *level;
   }
   return SegmentsOutOfOrder(*tree, request);
-}
-
-const std::string* MissingLevel(const TopologyTree& tree, const TopologyRequest& request) {
-  const auto lacks = [&tree](const std::string& level) {
-    return !level.empty() && tree.LevelOf(level) < 0;
-  };
-  if (lacks(request.required)) return &request.required;
-  if (lacks(request.preferred)) return &request.preferred;
-  for (const auto* const layers : {&request.slices, &request.segments}) {
-    for (const SliceLayer& layer : *layers) {
-      if (lacks(layer.level)) return &layer.level;
-    }
-  }
-  return nullptr;
 }
 
 bool NodesAreMade(const World& world, const ClusterQueueState& queue, const std::string& flavor) {
