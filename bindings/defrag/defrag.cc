@@ -13,7 +13,6 @@
 #include "bindings/defrag/emptying.h"
 #include "bindings/defrag/ground.h"
 #include "bindings/defrag/trial.h"
-#include "bindings/lab/near_names.h"
 #include "bindings/lab/read.h"
 #include "engine/base/join.h"
 
@@ -24,6 +23,7 @@ constexpr std::size_t kMostJobsOfSets = 20;  // beyond, their sets are not even 
 // A try takes some microseconds for each workload, so these are a second or a few.
 constexpr std::size_t kMostWorkloadsOfTries = 400'000;
 constexpr std::size_t kLeastTries = 8;
+constexpr std::size_t kMostTries = 4096;
 
 struct Candidate {
   std::size_t domain = 0;
@@ -102,8 +102,10 @@ class Candidates {
 };
 
 Result<Topology> TopologyNamed(const Engine& engine, const std::string& name) {
+  const std::vector<Object> topologies = lab::Read(engine.Objects(ObjectKind::kTopology));
+  if (name.empty() && topologies.size() == 1) return std::get<Topology>(topologies.front());
   std::vector<std::string> names;
-  for (const Object& object : lab::Read(engine.Objects(ObjectKind::kTopology))) {
+  for (const Object& object : topologies) {
     const auto& topology = std::get<Topology>(object);
     if (topology.name == name) return topology;
     names.push_back(topology.name);
@@ -113,7 +115,6 @@ Result<Topology> TopologyNamed(const Engine& engine, const std::string& name) {
     return Status(StatusCode::kNotFound,
                   "there is no topology '" + name + "'; there are " + Join(names));
   }
-  if (names.size() == 1) return TopologyNamed(engine, names.front());
   return Status(StatusCode::kInvalidArgument, "name one of the topologies " + Join(names));
 }
 
@@ -131,10 +132,9 @@ Result<std::size_t> DepthOf(const Topology& topology, const std::string& level) 
                                            "' above its lowest; it has " + Join(above, ", "));
 }
 
-std::size_t MostTries(const Engine& engine) {
-  const std::size_t workloads = lab::Read(engine.Workloads()).size();
+std::size_t TriesOf(std::size_t workloads) {
   return std::clamp(kMostWorkloadsOfTries / std::max<std::size_t>(workloads, 1), kLeastTries,
-                    kMostSets);
+                    kMostTries);
 }
 
 Plan Search(const Engine& engine, TimeNs now, const Asked& asked, const Topology& topology,
@@ -157,7 +157,8 @@ Plan Search(const Engine& engine, TimeNs now, const Asked& asked, const Topology
   if (plan.exact) candidates.AddAllSets(movable);
   for (std::size_t d = 0; d < ground.domains.size() && !plan.exact; ++d) candidates.AddGreedy(d);
   std::map<std::int32_t, std::size_t> tries;
-  const std::size_t most_tries = MostTries(engine);
+  const std::size_t most_tries = TriesOf(ground.workloads);
+  const Trials trials(engine, now, topology, ground);
   for (const Candidate& each : candidates.Sorted(asked.nodes)) {
     if (!plan.exact && tries[each.nodes]++ >= kTriesOfASize) continue;
     if (plan.tried == most_tries) {
@@ -165,10 +166,9 @@ Plan Search(const Engine& engine, TimeNs now, const Asked& asked, const Topology
       break;
     }
     ++plan.tried;
-    std::optional<Trial> trial =
-        CarryOut(engine, now, topology, ground, each.domain, candidates.JobsOf(each));
-    if (!trial || trial->largest[depth - 1].nodes < each.nodes) continue;
-    plan.after = trial->largest[depth - 1];
+    std::optional<Trial> trial = trials.CarryOut(each.domain, candidates.JobsOf(each), each.nodes);
+    if (!trial) continue;
+    plan.after = std::move(trial->largest);
     plan.domain = Join(ground.domains[each.domain].values, "/");
     plan.cordon = ground.NodesOf(each.domain);
     plan.moves = std::move(trial->moves);

@@ -2,8 +2,9 @@
 // place in one domain, and what they would lose by it. A plan only: nothing is changed.
 //
 // The moves are those of one domain that is emptied: its nodes are cordoned, the jobs evicted, and
-// the engine places them again by its own rules. Each plan that is given was really carried out on
-// a copy of the engine, to the end: all that ran before runs again, and nothing else had to leave.
+// the engine places them again by its own rules. Re-packing inside a domain that is not cordoned is
+// not looked for. Each plan that is given was really carried out on a copy of the engine, to the
+// end: all that ran before runs again, and nothing else had to leave.
 #ifndef MUSTER_BINDINGS_DEFRAG_DEFRAG_H_
 #define MUSTER_BINDINGS_DEFRAG_DEFRAG_H_
 
@@ -46,7 +47,7 @@ struct Plan {
   std::vector<std::string> cordon;  ///< nodes of it that take pods now, by name
   std::vector<Move> moves;          ///< by workload
   double node_hours = 0;            ///< of all of them
-  bool exact = false;               ///< every set of jobs was thought of
+  bool exact = false;               ///< every set of jobs, for each domain emptied
   std::size_t tried = 0;            ///< plans carried out on a copy
 };
 
@@ -58,9 +59,9 @@ struct Plan {
 /// first; otherwise, in each domain, those that come about by emptying host after host, each time
 /// the hosts that cost least work a node, looking ahead to all that the same jobs stand on. Of
 /// these at most kTriesOfASize of each size of gang are tried, the cheapest. A search ends after as
-/// many tries as 400,000 workloads are in all, but 8 at least and kMostSets at most; then it is not
-/// exact. kNotFound and
-/// kInvalidArgument for topologies and levels that are not there. O(tried x (state + cycles)).
+/// many tries as 400,000 workloads are in all, but 8 at least and 4096 at most; then it is not
+/// exact. kNotFound and kInvalidArgument for topologies and levels that are not there.
+/// O(tried x (state + cycles)).
 Result<Plan> PlanMoves(const Engine& engine, TimeNs now, const Asked& asked);
 
 }  // namespace muster::defrag

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "bindings/places/placed.h"
+
 namespace muster::defrag {
 
 Emptying::Emptying(const Ground& ground, std::size_t domain)
@@ -34,7 +36,8 @@ bool Emptying::Step() {
   }
   for (const std::size_t job : going) {
     gone_.push_back(job);
-    for (const std::size_t leaf : on_[job]) AddTimes(ground_.jobs[job].on.at(leaf), 1, &needed_);
+    for (const std::size_t leaf : on_[job])
+      places::AddTimes(ground_.jobs[job].on.at(leaf), 1, &needed_);
     on_.erase(job);
   }
   for (const std::size_t leaf : changed) {

@@ -80,16 +80,12 @@ class Reader {
     std::optional<std::vector<ResourceList>> requests;
     for (const PodSetAssignment& assigned : workload.spec.status.admission->pod_sets) {
       if (!requests) requests = lab::Read(engine_.PodRequests(workload.spec.key));
-      const auto& sets = workload.spec.pod_sets;
-      const auto set = std::find_if(sets.begin(), sets.end(), [&assigned](const PodSet& each) {
-        return each.name == assigned.name;
-      });
-      if (set == sets.end()) continue;
-      const ResourceList& each = (*requests)[static_cast<std::size_t>(set - sets.begin())];
-      AddTimes(each, assigned.count, &job.holds);
+      const ResourceList* const each = places::RequestsOf(workload.spec, assigned.name, *requests);
+      if (each == nullptr) continue;
+      places::AddTimes(*each, assigned.count, &job.holds);
       for (const places::Spot& spot : places::SpotsOf(assigned, flavors_)) {
         if (const auto leaf = leaf_of_.find(spot.name); leaf != leaf_of_.end()) {
-          AddTimes(each, spot.pods, &job.on[leaf->second]);
+          places::AddTimes(*each, spot.pods, &job.on[leaf->second]);
         }
       }
     }
@@ -114,12 +110,6 @@ class Reader {
 };
 
 }  // namespace
-
-void AddTimes(const ResourceList& amounts, std::int32_t times, ResourceList* sum) {
-  for (const auto& [resource, quantity] : amounts) {
-    (*sum)[resource] = (*sum)[resource] + quantity * Quantity::Units(times);
-  }
-}
 
 bool Ground::AreMovable(const std::set<std::size_t>& which) const {
   return std::all_of(which.begin(), which.end(),
@@ -148,7 +138,7 @@ bool Ground::HasRoomElsewhere(std::size_t domain, const std::set<std::size_t>& w
   ResourceList needed;
   for (const std::size_t job : which) {
     for (const auto& [leaf, held] : jobs[job].on) {
-      if (std::binary_search(here.begin(), here.end(), leaf)) AddTimes(held, 1, &needed);
+      if (std::binary_search(here.begin(), here.end(), leaf)) places::AddTimes(held, 1, &needed);
     }
   }
   return IsFreeElsewhere(domain, needed);
@@ -180,16 +170,16 @@ Ground ReadGround(const Engine& engine, TimeNs now, const Topology& topology, st
   for (const places::Place& place : places) {
     if (place.values.size() != depth) continue;
     all.usable += place.room.usable;
-    AddTimes(place.room.allocatable, 1, &all.allocatable);
+    places::AddTimes(place.room.allocatable, 1, &all.allocatable);
     AddFree(place.room, &free.emplace_back());
   }
   Reader reader(engine, topology, depth);
-  for (const WorkloadView& workload : lab::Read(engine.Workloads())) {
-    reader.ReadJob(workload, now, all);
-  }
+  const std::vector<WorkloadView> workloads = lab::Read(engine.Workloads());
+  for (const WorkloadView& workload : workloads) reader.ReadJob(workload, now, all);
   Ground ground = std::move(reader).Take();
+  ground.workloads = workloads.size();
   ResourceList sum;
-  for (const ResourceList& each : free) AddTimes(each, 1, &sum);
+  for (const ResourceList& each : free) places::AddTimes(each, 1, &sum);
   for (std::size_t d = 0; d < ground.domains.size(); ++d) {
     for (const auto& [resource, amount] : sum) {
       const auto here = free[d].find(resource);

@@ -38,6 +38,7 @@ struct Ground {
   std::vector<Job> jobs;        ///< those that stand on some leaf, by key
   std::vector<Leaf> leaves;     ///< by the values of all levels
   std::vector<Domain> domains;  ///< of the level, by their values
+  std::size_t workloads = 0;    ///< of the engine, whether they stand somewhere or not
 
   bool AreMovable(const std::set<std::size_t>& which) const;
   /// Nodes of the domain that would be untouched without these jobs.
@@ -50,9 +51,6 @@ struct Ground {
   /// Names of the nodes that take pods now.
   std::vector<std::string> NodesOf(std::size_t domain) const;
 };
-
-/// Adds `times` times each amount.
-void AddTimes(const ResourceList& amounts, std::int32_t times, ResourceList* sum);
 
 /// `places`: of PlacesOf; `depth`: levels from the highest to that of the domains.
 /// O(nodes x levels + workloads + pods placed).

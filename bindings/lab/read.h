@@ -11,7 +11,7 @@
 
 namespace muster::lab {
 
-/// Thrown by Read alone; whatever began the whole catches it.
+/// Thrown where an engine refuses; whatever began the whole catches it.
 class Refused : public std::runtime_error {
  public:
   explicit Refused(Status status)
@@ -27,6 +27,11 @@ template <typename T>
 T Read(Result<T> answer) {
   if (!answer.ok()) throw Refused(answer.status());
   return *std::move(answer);
+}
+
+/// For calls that answer nothing more.
+inline void Read(const Status& status) {
+  if (!status.ok()) throw Refused(status);
 }
 
 }  // namespace muster::lab

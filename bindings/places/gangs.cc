@@ -57,10 +57,10 @@ std::vector<Gang> GangFollower::Largest(const Engine& engine) {
   for (const auto& [name, tree] : trees_) {
     std::vector<places::Largest> largest(std::max<std::size_t>(tree.topology.levels.size(), 1) - 1);
     for (std::size_t l = 0; l < largest.size(); ++l) largest[l].level = tree.topology.levels[l];
-    for (const auto& [values, domain] : tree.domains) {
+    for (const auto& [values, untouched] : tree.untouched) {
       places::Largest& most = largest[values.size() - 1];
-      if (domain.untouched <= most.nodes) continue;
-      most.nodes = domain.untouched;
+      if (untouched <= most.nodes) continue;
+      most.nodes = untouched;
       most.domain = Join(values, "/");
     }
     for (places::Largest& each : largest) gangs.push_back({name, std::move(each)});
@@ -91,7 +91,7 @@ void GangFollower::ReadObjects(const Engine& engine) {
     for (auto& [values, leaf] : tree.leaves) {
       for (std::size_t levels = 1; levels < values.size(); ++levels) {
         const auto end = values.begin() + static_cast<std::ptrdiff_t>(levels);
-        leaf.within.push_back(&tree.domains[{values.begin(), end}]);
+        leaf.within.push_back(&tree.untouched[{values.begin(), end}]);
       }
     }
     std::set<std::string> hosts;
@@ -104,7 +104,7 @@ void GangFollower::ReadObjects(const Engine& engine) {
     for (auto& [values, leaf] : tree.leaves) {
       if (podsets_on_.contains(SpotOf(name, values))) ++leaf.touched;
       if (leaf.touched > 0) continue;
-      for (Domain* const domain : leaf.within) domain->untouched += leaf.usable;
+      for (std::int32_t* const untouched : leaf.within) *untouched += leaf.usable;
     }
   }
 }
@@ -153,8 +153,8 @@ void GangFollower::Stand(const std::string& spot, std::int32_t podsets) {
     const bool was_touched = leaf.touched > 0;
     leaf.touched += after ? 1 : -1;
     if (was_touched == (leaf.touched > 0)) continue;
-    for (Domain* const domain : leaf.within) {
-      domain->untouched += was_touched ? leaf.usable : -leaf.usable;
+    for (std::int32_t* const untouched : leaf.within) {
+      *untouched += was_touched ? leaf.usable : -leaf.usable;
     }
   }
 }

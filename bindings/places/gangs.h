@@ -36,17 +36,14 @@ class GangFollower {
   std::vector<Gang> Largest(const Engine& engine);
 
  private:
-  struct Domain {
-    std::int32_t untouched = 0;
-  };
   struct Leaf {
     std::int32_t usable = 0;
-    std::int32_t touched = 0;  ///< spots of it with pods
-    std::vector<Domain*> within;
+    std::int32_t touched = 0;           ///< spots of it with pods
+    std::vector<std::int32_t*> within;  ///< `untouched` of its domains
   };
   struct Tree {
     Topology topology;
-    std::map<std::vector<std::string>, Domain> domains;
+    std::map<std::vector<std::string>, std::int32_t> untouched;  ///< nodes, by domain
     std::map<std::vector<std::string>, Leaf> leaves;
     std::unordered_map<std::string, Leaf*> leaf_of;  ///< by the name of a Spot
   };

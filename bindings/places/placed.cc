@@ -1,6 +1,7 @@
 // See placed.h.
 #include "bindings/places/placed.h"
 
+#include <cstddef>
 #include <string_view>
 #include <variant>
 
@@ -34,6 +35,22 @@ std::vector<std::string> ValuesOf(const Node& node, const Topology& topology) {
 }
 
 bool IsUsable(const Node& node) { return node.ready && !node.unschedulable; }
+
+void AddTimes(const ResourceList& amounts, std::int32_t times, ResourceList* sum) {
+  for (const auto& [resource, quantity] : amounts) {
+    (*sum)[resource] = (*sum)[resource] + quantity * Quantity::Units(times);
+  }
+}
+
+const ResourceList* RequestsOf(const Workload& workload, std::string_view pod_set,
+                               const std::vector<ResourceList>& requests) {
+  std::size_t index = 0;
+  for (const PodSet& each : workload.pod_sets) {
+    if (each.name == pod_set) return &requests[index];
+    ++index;
+  }
+  return nullptr;
+}
 
 bool HoldsPlaces(const WorkloadView& workload) {
   return workload.spec.status.admission && workload.phase != WorkloadPhase::kFinished;

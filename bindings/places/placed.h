@@ -25,6 +25,13 @@ std::vector<std::string> ValuesOf(const Node& node, const Topology& topology);
 /// Pods can go to it.
 bool IsUsable(const Node& node);
 
+/// Adds `times` times each amount.
+void AddTimes(const ResourceList& amounts, std::int32_t times, ResourceList* sum);
+
+/// What a pod of the podset requests; null: there is no such podset. `requests`: of PodRequests.
+const ResourceList* RequestsOf(const Workload& workload, std::string_view pod_set,
+                               const std::vector<ResourceList>& requests);
+
 /// It keeps what its admission says: it has one, and has not ended.
 bool HoldsPlaces(const WorkloadView& workload);
 

@@ -52,9 +52,7 @@ class Cluster {
   }
 
   static void Add(const ResourceList& each, std::int32_t times, ResourceList* sum) {
-    for (const auto& [resource, quantity] : each) {
-      (*sum)[resource] = (*sum)[resource] + quantity * Quantity::Units(times);
-    }
+    AddTimes(each, times, sum);
     if (!each.contains(kPods)) {
       (*sum)[std::string(kPods)] = (*sum)[std::string(kPods)] + Quantity::Units(times);
     }
@@ -67,16 +65,13 @@ class Cluster {
     for (const PodSetAssignment& assigned : workload.spec.status.admission->pod_sets) {
       if (!assigned.topology || assigned.flavors.empty()) continue;
       if (!requests) requests = lab::Read(engine.PodRequests(workload.spec.key));
-      const auto& sets = workload.spec.pod_sets;
-      const auto set = std::find_if(sets.begin(), sets.end(), [&assigned](const PodSet& each) {
-        return each.name == assigned.name;
-      });
-      if (set == sets.end()) continue;
+      const ResourceList* const each = RequestsOf(workload.spec, assigned.name, *requests);
+      if (each == nullptr) continue;
       const auto topology = topology_of.find(assigned.flavors.begin()->second);
       placed_.push_back({{workload.spec.key, assigned.name, assigned.count},
                          &*assigned.topology,
                          topology == topology_of.end() ? "" : topology->second,
-                         (*requests)[static_cast<std::size_t>(set - sets.begin())]});
+                         *each});
     }
   }
 
@@ -91,15 +86,11 @@ std::string AboveLast(std::span<const std::string> values) {
   return values.empty() ? "" : Join(values.first(values.size() - 1), "/");
 }
 
-void AddList(const ResourceList& list, ResourceList* sum) {
-  for (const auto& [resource, quantity] : list) (*sum)[resource] = (*sum)[resource] + quantity;
-}
-
 /// The node alone, without what Muster placed there.
 Room AloneOn(const Cluster& cluster, const Node& node) {
   const int usable = IsUsable(node) ? 1 : 0;
   Room room{1, usable, usable, node.allocatable, {}};
-  AddList(cluster.ForeignOn(node), &room.used);
+  AddTimes(cluster.ForeignOn(node), 1, &room.used);
   return room;
 }
 
@@ -108,8 +99,8 @@ void AddRoom(const Room& part, Room* sum) {
   sum->usable += part.usable;
   sum->untouched += part.untouched;
   if (part.usable == 0) return;
-  AddList(part.allocatable, &sum->allocatable);
-  AddList(part.used, &sum->used);
+  AddTimes(part.allocatable, 1, &sum->allocatable);
+  AddTimes(part.used, 1, &sum->used);
 }
 
 /// Leaf -> its room, by the values of all levels.

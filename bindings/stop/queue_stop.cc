@@ -62,20 +62,20 @@ std::vector<Unreached> UnreachedOf(const Engine& engine, const std::vector<Key>&
   return unreached;
 }
 
-/// Whether an object in `json` has a key twice, of which a reader would take the last.
-bool HasKeyTwice(const std::string& json) {
-  bool twice = false;
+/// Discarded when it is no JSON. `twice` says whether an object has a key twice, of which the last
+/// is taken.
+lab::Json ParseOnce(const std::string& json, bool* twice) {
+  *twice = false;
   std::vector<std::set<std::string>> open;
   const auto look = [&](int, lab::Json::parse_event_t event, lab::Json& parsed) {
     if (event == lab::Json::parse_event_t::object_start) open.emplace_back();
     if (event == lab::Json::parse_event_t::object_end) open.pop_back();
     if (event == lab::Json::parse_event_t::key) {
-      twice = !open.back().insert(parsed.get<std::string>()).second || twice;
+      *twice = !open.back().insert(parsed.get<std::string>()).second || *twice;
     }
     return true;
   };
-  const lab::Json read = lab::Json::parse(json, look, /*allow_exceptions=*/false);
-  return twice && !read.is_discarded();
+  return lab::Json::parse(json, look, /*allow_exceptions=*/false);
 }
 
 }  // namespace
@@ -110,11 +110,12 @@ Result<Asked> AskedFor(const std::string& json) {
     return Status(StatusCode::kInvalidArgument,
                   message + R"(; write {"stopPolicy": "Hold", "queues": [{"name": "team-a-cq"}]})");
   };
-  const lab::Json read = lab::Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  bool twice = false;
+  const lab::Json read = ParseOnce(json, &twice);
   const bool whole = read.is_object() && read.size() == 2 && read.contains("stopPolicy") &&
                      read.contains("queues") && read["queues"].is_array();
   if (!whole) return no("the body is no object of stopPolicy and a list of queues in JSON");
-  if (HasKeyTwice(json)) return no("a key is given twice");
+  if (twice) return no("a key is given twice");
   const lab::Json& named = read["stopPolicy"];
   const auto policy =
       EnumFromName<StopPolicy>(named.is_string() ? named.get<std::string>() : std::string());

@@ -14,14 +14,17 @@ inline constexpr std::size_t kMaxQuoted = 60;  ///< bytes of a value that a mess
 /// Bytes of a message that stand together without a blank: namespace/name at their longest fits.
 inline constexpr std::size_t kMaxUnbroken = 400;
 
+/// How many bytes from the front are at most `most`, and whole characters.
+inline std::size_t WholeBytes(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text.size();
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
+  return most;
+}
+
 /// At most `most` bytes of `text`, whole characters, "..." for the rest; what Harmless blanks is
 /// blank.
 inline std::string Shown(std::string_view text, std::size_t most = kMaxQuoted) {
-  std::size_t end = text.size();
-  if (end > most) {
-    end = most;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  }
+  const std::size_t end = WholeBytes(text, most);
   const std::string shown = Harmless(std::string(text.substr(0, end)));
   return end < text.size() ? shown + "..." : shown;
 }

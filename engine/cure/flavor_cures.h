@@ -38,6 +38,8 @@ class FlavorCures {
   /// "raise borrowingLimit 2 of ClusterQueue a": limits, and quotas where those would not do; of
   /// what is free now, only limits, and empty where those would not do.
   std::string Raise(std::span<const QuotaNeed> needs, Horizon horizon) const;
+  /// Of the group that covers the resource; nullopt: it has no such flavor, or none covers it.
+  std::optional<FlavorResourceId> PairOf(const std::string& flavor, ResourceId resource) const;
 
  private:
   const Division& DivisionOf(const FlavorAttempt& attempt) const;
@@ -47,7 +49,6 @@ class FlavorCures {
   std::string TooLittle(const FlavorAttempt& attempt) const;
   void AddOfRefused(const FlavorAttempt& attempt, Cures& cures) const;
   std::string Limits(const QuotaNeed& need, Horizon horizon) const;
-  std::optional<FlavorResourceId> PairOf(const std::string& flavor, ResourceId resource) const;
 
   const World& world_;
   const WorkloadRecord& workload_;

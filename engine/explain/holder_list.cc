@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/base/amount.h"
-#include "engine/cycle/nominate.h"
 #include "engine/kin/preemption_gates.h"
 #include "engine/model/names.h"
 #include "engine/preempt/candidates.h"
@@ -41,8 +40,7 @@ std::int64_t UsersOf(const HolderIndex& holders, FlavorResourceId pair) {
 
 bool ReclaimsWithinNominal(const World& world, const ClusterQueueState& queue) {
   const PreemptionRules& rules = queue.spec.preemption;
-  return !world.catalog.config.fair_sharing &&
-         rules.reclaim_within_cohort != PreemptionPolicy::kNever &&
+  return !world.catalog.FairSharing() && rules.reclaim_within_cohort != PreemptionPolicy::kNever &&
          rules.borrow_within_cohort == PreemptionPolicy::kNever;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/explain/lack.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -317,16 +318,10 @@ class LackFinder {
   /// Why evictions that would be enough are not made.
   std::string Because(const FlavorAttempt& attempt, const ResourceAttempt& resource) const {
     if (resource.freeable < resource.shortage || !ReclaimsWithinNominal(world_, queue_)) return "";
-    for (const FlavorOption& option : queue_.groups[GroupOf(attempt)].flavors) {
-      if (world_.names.FlavorName(option.id) != attempt.flavor) continue;
-      for (const FlavorResourceId pair : option.pairs) {
-        if (world_.names.ResourceName(world_.names.ResourceOf(pair)) != resource.resource) continue;
-        if (WouldBorrow(world_, queue_, pair, resource.requested)) {
-          return ": it would borrow, and may reclaim only within its nominal quota";
-        }
-      }
-    }
-    return "";
+    const std::optional<FlavorResourceId> pair =
+        flavor_cures_.PairOf(attempt.flavor, world_.names.FindResource(resource.resource));
+    if (!pair || !WouldBorrow(world_, queue_, *pair, resource.requested)) return "";
+    return ": it would borrow, and may reclaim only within its nominal quota";
   }
 
   /// Flavors are alternatives.

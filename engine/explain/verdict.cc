@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/base/time_text.h"
-#include "engine/cycle/nominate.h"
 #include "engine/explain/kin_words.h"
 #include "engine/explain/lack.h"
 #include "engine/kin/preemption_gates.h"

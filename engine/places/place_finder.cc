@@ -10,6 +10,7 @@
 #include "engine/domains/domain_scores.h"
 #include "engine/segments/segment_placement.h"
 #include "engine/state/places.h"
+#include "engine/topology/missing_level.h"
 
 namespace muster {
 PlaceFinder::PlaceFinder(World& world, const WorkloadRecord& workload,
@@ -261,12 +262,9 @@ void SetLevels(const TopologyTree& tree, const PodSet& pod_set, PlaceRequest& re
 
 std::string LevelConflict(const TopologyTree& tree, const PodSet& pod_set,
                           const PlaceRequest& request) {
-  const TopologyRequest asked = pod_set.topology.value_or(TopologyRequest());
-  std::vector<std::string> labels = {asked.required, asked.preferred};
-  for (const SliceLayer& layer : asked.slices) labels.push_back(layer.level);
-  for (const SliceLayer& layer : asked.segments) labels.push_back(layer.level);
-  for (const std::string& label : labels) {
-    if (!label.empty() && tree.LevelOf(label) < 0) return "no requested topology level: " + label;
+  if (pod_set.topology) {
+    const std::string* const missing = MissingLevel(tree, *pod_set.topology);
+    if (missing != nullptr) return "no requested topology level: " + *missing;
   }
   std::size_t above = request.level;
   for (std::size_t i = 0; i < request.slices.size(); ++i) {

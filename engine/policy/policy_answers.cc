@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/shown.h"
 
 namespace muster {
 namespace {
@@ -56,12 +57,7 @@ HookOutcome WithoutThrowing(const Function& ask) {
 /// At most so much of a reason as is kept with the state, and blanks for controls below 0x20. What
 /// histories have recorded depends on it, so it is not Shown, which may learn of more.
 std::string Kept(std::string_view reason) {
-  constexpr std::size_t kMost = kMaxHoldReason - 3;
-  std::size_t end = reason.size();
-  if (end > kMost) {
-    end = kMost;
-    while (end > 0 && (static_cast<unsigned char>(reason[end]) & 0xC0U) == 0x80U) --end;
-  }
+  const std::size_t end = WholeBytes(reason, kMaxHoldReason - 3);
   std::string kept(reason.substr(0, end));
   std::replace_if(
       kept.begin(), kept.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');

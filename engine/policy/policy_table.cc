@@ -11,6 +11,11 @@
 namespace muster {
 namespace {
 
+void AddUse(const PolicyUse& more, PolicyUse& use) {
+  use.calls += more.calls;
+  use.fuel += more.fuel;
+}
+
 /// All of the queue are to be asked about again. What they have holds until then.
 void ForgetBoosts(World& world, ClusterQueueState& queue) {
   if (queue.boosted_at == kNoTime) return;
@@ -256,8 +261,8 @@ void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) 
       }
     }
     const HookInfo& info = *FindHook(*policy, hook);
-    rule.none |= !info.fields || ReadsInput(info, "account") ||
-                 ReadsInput(info, "last_admitted") || ReadsInput(info, "cycle");
+    rule.none |= !info.fields || ReadsInput(info, "account") || ReadsInput(info, "last_admitted") ||
+                 ReadsInput(info, "cycle");
     if (info.fields) rule.fields.insert(info.fields->begin(), info.fields->end());
     rule.labels.insert(policy->info().labels.begin(), policy->info().labels.end());
   }
@@ -269,9 +274,7 @@ void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) 
 }
 
 void PolicyTable::Count(const Policy& policy, std::int64_t calls, std::int64_t fuel) {
-  PolicyUse& use = uses_[policy.info().hash];
-  use.calls += calls;
-  use.fuel += fuel;
+  AddUse({{}, calls, fuel}, uses_[policy.info().hash]);
 }
 
 std::vector<PolicyInfo> PolicyTable::Active() const {
@@ -305,9 +308,7 @@ std::vector<PolicyUse> PolicyTable::TakeUses() {
   std::vector<PolicyUse> uses;
   for (auto& [hash, use] : uses_) {
     use.hash = hash;
-    PolicyUse& taken = taken_[hash];
-    taken.calls += use.calls;
-    taken.fuel += use.fuel;
+    AddUse(use, taken_[hash]);
     uses.push_back(std::move(use));
   }
   uses_.clear();
@@ -316,10 +317,7 @@ std::vector<PolicyUse> PolicyTable::TakeUses() {
 
 std::vector<PolicyUse> PolicyTable::AllUses() const {
   std::map<std::string, PolicyUse> all = taken_;
-  for (const auto& [hash, use] : uses_) {
-    all[hash].calls += use.calls;
-    all[hash].fuel += use.fuel;
-  }
+  for (const auto& [hash, use] : uses_) AddUse(use, all[hash]);
   std::vector<PolicyUse> uses;
   for (auto& [hash, use] : all) uses.push_back({hash, use.calls, use.fuel});
   return uses;

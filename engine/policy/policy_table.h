@@ -96,7 +96,7 @@ class PolicyTable {
   const ResourceColumns& columns() const { return columns_; }
   /// The package has a say in the running cycle: when it does not fail, its failures are over.
   void NoteAsked(const Policy& policy) { asked_.insert(policy.info().name); }
-  /// Adds a call to what TakeUses returns.
+  /// Adds calls to what TakeUses and AllUses return.
   void Count(const Policy& policy, const HookOutcome& outcome) { Count(policy, 1, outcome.fuel); }
   void Count(const Policy& policy, std::int64_t calls, std::int64_t fuel);
 
@@ -156,7 +156,7 @@ class PolicyTable {
   std::map<std::string, Bound> bound_;  ///< by binding name
   std::map<std::string, PolicyUse> uses_;
   std::map<std::string, PolicyUse> taken_;  ///< what TakeUses has returned, added up
-  std::set<std::string> asked_;  ///< packages, in the running cycle
+  std::set<std::string> asked_;             ///< packages, in the running cycle
   Generations generations_;
   std::array<bool, kHooks> defined_ = {};  ///< by any active generation, or a bound one
   bool reads_cycle_ = false;               ///< any of them reads its number

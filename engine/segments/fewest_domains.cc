@@ -134,14 +134,11 @@ FewestDomains::Table FewestDomains::Fill(std::size_t layer, std::vector<Load> do
   return table;
 }
 
-std::optional<Cost> FewestDomains::CostOf(std::size_t layer, DomainRange range,
-                                          std::int32_t need) const {
-  const EvenLoads even = Even(layer, range);
-  const std::size_t fewest = even.Fewest(need);
-  if (even.RoomOf(fewest) < need) return std::nullopt;
+Cost FewestDomains::CostOf(std::size_t layer, DomainRange range, std::int32_t need) const {
   if (!IsAlone(layer)) return Fill(layer, Useful(layer, range, need), need).least.back();
+  const EvenLoads even = Even(layer, range);
   Cost cost{};
-  cost[layer] = static_cast<std::int64_t>(fewest);
+  cost[layer] = static_cast<std::int64_t>(even.Fewest(need));
   cost[kMostSegmentLayers + layer] = even.SquaresOf(need);
   return cost;
 }

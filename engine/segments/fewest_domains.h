@@ -17,7 +17,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "engine/segments/even_loads.h"
@@ -38,10 +37,10 @@ class FewestDomains {
   /// Whether no layer above was looked at alone.
   bool IsExact(std::size_t layer) const;
 
-  /// What `need` segments of the layer cost in domains of the range; none: there is no room. With
-  /// one layer O(domains log domains); with more O(domains x need x room) of the layers above, and
-  /// no more than kMostSteps for each of these.
-  std::optional<Cost> CostOf(std::size_t layer, DomainRange range, std::int32_t need) const;
+  /// What `need` segments of the layer cost in domains of the range. Precondition: there is room.
+  /// With one layer O(domains log domains); with more O(domains x need x room) of the layers above,
+  /// and no more than kMostSteps for each of these.
+  Cost CostOf(std::size_t layer, DomainRange range, std::int32_t need) const;
   /// The segments of each domain, ascending. Precondition: there is room.
   std::vector<Load> Choose(std::size_t layer, DomainRange range, std::int32_t need) const;
 

@@ -12,16 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/limits.h"
 #include "engine/topology/topology_tree.h"
 
 namespace muster {
 
-inline constexpr std::size_t kMostSegmentLayers = 3;
+inline constexpr std::size_t kMostSegmentLayers = kMaxSliceLayers;
 
 /// Domains of one level, from the first to before the second.
 using DomainRange = std::pair<std::uint32_t, std::uint32_t>;
-/// Pods that the leaves have room for, where that is not what the tree's own counts say.
-using LeafRoom = std::vector<std::pair<std::uint32_t, std::int32_t>>;
 
 class SegmentLayers {
  public:

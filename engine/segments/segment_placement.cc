@@ -41,8 +41,7 @@ SegmentPlacement::SegmentPlacement(const TopologyTree& tree, const PlaceRequest&
       request_(request),
       layers_(tree, request.slices, RoomOfLeaves(tree, request, assumed)),
       need_(static_cast<std::int32_t>((std::int64_t{request.count} + request.SliceSize() - 1) /
-                                      request.SliceSize())),
-      fewest_(layers_, need_) {}
+                                      request.SliceSize())) {}
 
 PlaceResult SegmentPlacement::Place() const {
   PlaceResult result;
@@ -50,10 +49,11 @@ PlaceResult SegmentPlacement::Place() const {
   result.wanted = need_;
   result.in_slices = true;
   result.segment = request_.SliceSize();
-  const std::optional<Scope> scope = FindScope(result);
+  const FewestDomains fewest(layers_, need_);
+  const std::optional<Scope> scope = FindScope(fewest, result);
   if (!scope) return result;
-  std::vector<Load> loads = ToInnermost(scope->outermost);
-  result.proof = Prove(loads, *scope);
+  std::vector<Load> loads = ToInnermost(fewest, scope->outermost);
+  result.proof = Prove(fewest, loads, *scope);
   for (const Load& each : ToLeaves(std::move(loads))) {
     result.workers.push_back({each.domain, each.units});
   }
@@ -63,58 +63,58 @@ PlaceResult SegmentPlacement::Place() const {
 }
 
 bool SegmentPlacement::HasRoom() const {
-  const std::span<const std::int32_t> rooms = layers_.RoomAt(0);
-  const auto suffices = [&](DomainRange range) {
-    std::int64_t room = 0;
-    for (std::uint32_t i = range.first; i < range.second; ++i) room += rooms[i];
-    return room >= need_;
-  };
-  if (request_.spread != Spread::kRequired) {
-    return suffices({0, static_cast<std::uint32_t>(rooms.size())});
-  }
+  if (request_.spread != Spread::kRequired) return RoomIn(Outermost()) >= need_;
   for (std::uint32_t d = 0; d < tree_.levels()[request_.level].size(); ++d) {
-    if (suffices(OutermostIn(request_.level, d))) return true;
+    if (RoomIn(OutermostIn(request_.level, d)) >= need_) return true;
   }
   return false;
+}
+
+DomainRange SegmentPlacement::Outermost() const {
+  return {0, static_cast<std::uint32_t>(layers_.RoomAt(0).size())};
+}
+
+std::int64_t SegmentPlacement::RoomIn(DomainRange range) const {
+  const std::span<const std::int32_t> rooms = layers_.RoomAt(0);
+  std::int64_t room = 0;
+  for (std::uint32_t i = range.first; i < range.second; ++i) room += rooms[i];
+  return room;
 }
 
 DomainRange SegmentPlacement::OutermostIn(std::size_t level, std::uint32_t domain) const {
   return layers_.Below(level, {domain, domain + 1}, layers_.LevelOf(0));
 }
 
-std::optional<SegmentPlacement::Scope> SegmentPlacement::FindScope(PlaceResult& result) const {
+std::optional<SegmentPlacement::Scope> SegmentPlacement::FindScope(const FewestDomains& fewest,
+                                                                   PlaceResult& result) const {
   if (request_.spread != Spread::kUnconstrained) {
     std::size_t level = request_.level;
-    if (const auto best = BestOf(level)) return best;
+    if (const auto best = BestOf(fewest, level)) return best;
     if (request_.spread == Spread::kRequired) {
       TellBest(result);
       return std::nullopt;
     }
     while (level > 0) {
-      if (const auto best = BestOf(--level)) return best;
+      if (const auto best = BestOf(fewest, --level)) return best;
     }
   }
-  const std::span<const std::int32_t> rooms = layers_.RoomAt(0);
-  const DomainRange all{0, static_cast<std::uint32_t>(rooms.size())};
-  const EvenLoads even(rooms, {}, 0);
-  const std::int64_t room = even.RoomOf(rooms.size());
+  const std::int64_t room = RoomIn(Outermost());
   result.level = layers_.LevelOf(0);
   result.most = static_cast<std::int32_t>(std::min<std::int64_t>(room, need_));
   if (room < need_) return std::nullopt;
-  return Scope{all, std::nullopt};
+  return Scope{Outermost(), std::nullopt};
 }
 
-std::optional<SegmentPlacement::Scope> SegmentPlacement::BestOf(std::size_t level) const {
+std::optional<SegmentPlacement::Scope> SegmentPlacement::BestOf(const FewestDomains& fewest,
+                                                                std::size_t level) const {
   std::optional<Scope> best;
   FewestDomains::Cost least{};
   std::int64_t least_room = 0;
   for (std::uint32_t d = 0; d < tree_.levels()[level].size(); ++d) {
     const DomainRange range = OutermostIn(level, d);
-    const std::span<const std::int32_t> rooms = layers_.RoomAt(0);
-    std::int64_t room = 0;
-    for (std::uint32_t i = range.first; i < range.second; ++i) room += rooms[i];
+    const std::int64_t room = RoomIn(range);
     if (room < need_) continue;
-    const FewestDomains::Cost cost = *fewest_.CostOf(0, range, need_);
+    const FewestDomains::Cost cost = fewest.CostOf(0, range, need_);
     if (best && std::pair(least, least_room) <= std::pair(cost, room)) continue;
     best = Scope{range, level};
     least = cost;
@@ -124,13 +124,11 @@ std::optional<SegmentPlacement::Scope> SegmentPlacement::BestOf(std::size_t leve
 }
 
 void SegmentPlacement::TellBest(PlaceResult& result) const {
-  const std::span<const std::int32_t> rooms = layers_.RoomAt(0);
   std::vector<Load> best;
   for (std::uint32_t d = 0; d < tree_.levels()[request_.level].size(); ++d) {
     if (!tree_.IsThere(request_.level, d)) continue;
     const DomainRange range = OutermostIn(request_.level, d);
-    std::int64_t room = 0;
-    for (std::uint32_t i = range.first; i < range.second; ++i) room += rooms[i];
+    const std::int64_t room = RoomIn(range);
     best.push_back({d, static_cast<std::int32_t>(std::min<std::int64_t>(room, need_))});
   }
   std::stable_sort(best.begin(), best.end(),
@@ -142,15 +140,16 @@ void SegmentPlacement::TellBest(PlaceResult& result) const {
   if (!best.empty()) result.most = best.front().units;
 }
 
-std::vector<Load> SegmentPlacement::ToInnermost(DomainRange scope) const {
-  std::vector<Load> loads = fewest_.Choose(0, scope, need_);
+std::vector<Load> SegmentPlacement::ToInnermost(const FewestDomains& fewest,
+                                                DomainRange scope) const {
+  std::vector<Load> loads = fewest.Choose(0, scope, need_);
   for (std::size_t layer = 0; layer + 1 < layers_.count(); ++layer) {
     std::vector<Load> below;
     for (const Load& each : loads) {
       const DomainRange range = layers_.Below(
           layers_.LevelOf(layer), {each.domain, each.domain + 1}, layers_.LevelOf(layer + 1));
       const std::vector<Load> chosen =
-          fewest_.Choose(layer + 1, range, each.units * layers_.Ratio(layer));
+          fewest.Choose(layer + 1, range, each.units * layers_.Ratio(layer));
       below.insert(below.end(), chosen.begin(), chosen.end());
     }
     loads = std::move(below);
@@ -199,7 +198,8 @@ std::int64_t SegmentPlacement::MostIn(std::size_t layer, std::size_t domains,
   return best;
 }
 
-std::vector<SegmentsProof> SegmentPlacement::Prove(const std::vector<Load>& innermost,
+std::vector<SegmentsProof> SegmentPlacement::Prove(const FewestDomains& fewest,
+                                                   const std::vector<Load>& innermost,
                                                    const Scope& scope) const {
   std::vector<SegmentsProof> proof;
   for (std::size_t layer = 0; layer < layers_.count(); ++layer) {
@@ -215,7 +215,7 @@ std::vector<SegmentsProof> SegmentPlacement::Prove(const std::vector<Load>& inne
     proof.push_back({level, layers_.SizeOf(layer),
                      std::int64_t{need_} * (layers_.SizeOf(0) / layers_.SizeOf(layer)),
                      static_cast<std::int32_t>(domains.size()),
-                     MostIn(layer, domains.size() - 1, scope), fewest_.IsExact(layer)});
+                     MostIn(layer, domains.size() - 1, scope), fewest.IsExact(layer)});
   }
   return proof;
 }

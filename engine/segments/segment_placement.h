@@ -39,23 +39,27 @@ class SegmentPlacement {
     std::optional<std::size_t> level;  ///< of the one domain that has all; none: all of the tree
   };
   /// None: there is no room, as `result` then tells.
-  std::optional<Scope> FindScope(PlaceResult& result) const;
+  std::optional<Scope> FindScope(const FewestDomains& fewest, PlaceResult& result) const;
   /// The domain of the level in which they are on the fewest; none: none has room.
-  std::optional<Scope> BestOf(std::size_t level) const;
+  std::optional<Scope> BestOf(const FewestDomains& fewest, std::size_t level) const;
   void TellBest(PlaceResult& result) const;
   /// Pods by domain of the innermost layer.
-  std::vector<Load> ToInnermost(DomainRange scope) const;
+  std::vector<Load> ToInnermost(const FewestDomains& fewest, DomainRange scope) const;
   std::vector<Load> ToLeaves(std::vector<Load> loads) const;
-  std::vector<SegmentsProof> Prove(const std::vector<Load>& innermost, const Scope& scope) const;
+  std::vector<SegmentsProof> Prove(const FewestDomains& fewest, const std::vector<Load>& innermost,
+                                   const Scope& scope) const;
   /// Segments of a layer that the best `domains` have room for, wherever the scope might have been.
   std::int64_t MostIn(std::size_t layer, std::size_t domains, const Scope& scope) const;
   DomainRange OutermostIn(std::size_t level, std::uint32_t domain) const;
+  /// All domains of the outermost layer.
+  DomainRange Outermost() const;
+  /// Segments of the outermost layer that its domains of the range have room for.
+  std::int64_t RoomIn(DomainRange range) const;
 
   const TopologyTree& tree_;
   const PlaceRequest& request_;
   SegmentLayers layers_;
   std::int32_t need_;  ///< segments of the outermost layer
-  FewestDomains fewest_;
 };
 
 /// "6 x 16 pods on 6 domains of rack: the best 5 have room for 5": why they are on no fewer.

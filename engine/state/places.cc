@@ -9,6 +9,7 @@
 #include "engine/base/find_named.h"
 #include "engine/model/requests.h"
 #include "engine/state/place_mismatch.h"
+#include "engine/topology/missing_level.h"
 
 namespace muster {
 namespace {
@@ -69,12 +70,8 @@ std::optional<std::string> PlaceMismatch(const World& world, const ClusterQueueS
     return "flavor " + flavor.name + " does not support TopologyAwareScheduling";
   }
   const TopologyRequest& request = *pod_set.topology;
-  std::vector<std::string> levels = {request.required, request.preferred};
-  for (const SliceLayer& layer : request.slices) levels.push_back(layer.level);
-  for (const SliceLayer& layer : request.segments) levels.push_back(layer.level);
-  for (const std::string& level : levels) {
-    if (level.empty() || tree->LevelOf(level) >= 0) continue;
-    return "flavor " + flavor.name + " does not contain the requested level " + level;
+  if (const std::string* const level = MissingLevel(*tree, request); level != nullptr) {
+    return "flavor " + flavor.name + " does not contain the requested level " + *level;
   }
   return SegmentsOutOfOrder(*tree, request);
 }

@@ -1,5 +1,6 @@
 // Rules of a workload's spec: its podsets and what their pods ask for.
 #include <map>
+#include <string>
 
 #include "engine/model/elastic.h"
 #include "engine/model/expected_run.h"
@@ -247,7 +248,7 @@ void ValidateGiven(const Workload& workload, std::size_t index, std::vector<Prob
   ProblemList(index, Strictness::kStrict, out)
       .Add("metadata.labels[" + std::string(kExpectedRunLabel) + "]",
            Quote(expected->second) + " is no time that it may be expected to run",
-           "write whole seconds from 1 to 2147483647");
+           "write whole seconds from 1 to " + std::to_string(kLongestExpectedRun));
 }
 
 }  // namespace muster

@@ -65,7 +65,9 @@ void PrintPlan(const defrag::Plan& plan, std::int32_t wanted, Io& io) {
            << (enough ? "That is enough; no job has to move.\n"
                       : "No moves were found that make place for " +
                             (wanted > 0 ? std::to_string(wanted) : std::string("more")) +
-                            (plan.exact ? ", and every set of jobs was thought of.\n" : ".\n"));
+                            (plan.exact ? ", and every set of jobs, for each " + plan.level +
+                                              " emptied, was thought of.\n"
+                                        : ".\n"));
     return;
   }
   io.out << "; with these moves " << GangText(plan.after) << ".\n\n";

@@ -177,9 +177,10 @@ TEST(Defrag, PrintsThePlanWithItsCostAndTheCommandsThatWouldDoIt) {
 TEST(Defrag, SaysWhenNoJobHasToMoveAndWhenNoneCan) {
   EXPECT_THAT(RunCli({"defrag", "-f", "-", "--nodes", "1"}, SplitRacks()).out,
               HasSubstr("That is enough; no job has to move."));
-  EXPECT_THAT(RunCli({"defrag", "-f", "-", "--nodes", "3"}, SplitRacks()).out,
-              HasSubstr("No moves were found that make place for 3, and every set of jobs was "
-                        "thought of."));
+  EXPECT_THAT(
+      RunCli({"defrag", "-f", "-", "--nodes", "3"}, SplitRacks()).out,
+      HasSubstr("No moves were found that make place for 3, and every set of jobs, for each "
+                "rack emptied, was thought of."));
 }
 
 TEST(Defrag, NamesALevelThatIsNotThere) {

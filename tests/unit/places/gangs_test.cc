@@ -86,7 +86,6 @@ std::vector<Gang> LookAtAll(const Engine& engine) {
       gangs.push_back({topology.name, std::move(each)});
     }
   }
-  // A topology without nodes has levels as well.
   return gangs;
 }
 
@@ -147,10 +146,13 @@ class Story {
 
  private:
   void Submit() {
+    // One draw after another: compilers evaluate arguments in different orders.
     const std::string queue = random_.Flip() ? "a" : "b";
+    const auto cores = random_.Between(1, 4);
+    const auto priority = random_.Below(3);
+    const auto count = random_.Between(1, 5);
     Workload job = testing::MakeWorkload("j" + std::to_string(submitted_++), queue,
-                                         testing::Cpu(random_.Between(1, 4)), random_.Below(3),
-                                         random_.Between(1, 5));
+                                         testing::Cpu(cores), priority, count);
     PodSet pods = *job.pod_sets.begin();
     pods.topology = TopologyRequest();
     if (random_.Flip()) {
@@ -163,7 +165,10 @@ class Story {
   }
 
   void ChangeNode() {
-    const Node node = MakeNode(random_.Below(6), random_.Below(4), random_.Flip());
+    const auto rack = random_.Below(6);
+    const auto host = random_.Below(4);
+    const bool cordoned = random_.Flip();
+    const Node node = MakeNode(rack, host, cordoned);
     if (random_.OneIn(4)) {
       (void)engine_.Delete(ObjectKind::kNode, {"", node.name}, now_, /*force=*/true);
     } else {
@@ -186,6 +191,16 @@ class Story {
   TimeNs now_ = testing::kNoon;
   int submitted_ = 0;
 };
+
+/// A job on all hosts of a block.
+Workload MakeGang() {
+  Workload job = testing::MakeWorkload("gang", "a", testing::Cpu(4), 0, 6);
+  PodSet pods = *job.pod_sets.begin();
+  pods.topology = TopologyRequest();
+  pods.topology->required = "block";
+  job.pod_sets = {pods};
+  return job;
+}
 
 TEST(GangFollower, TellsWhatALookAtEverythingTells) {
   int other = 0;
@@ -213,11 +228,7 @@ TEST(GangFollower, AJobThatStartsTakesItsHostsAndGivesThemBackWhenItEnds) {
   ASSERT_TRUE(engine.Apply(Cluster(), testing::kNoon).ok());
   EXPECT_EQ(Told(follower.Largest(engine)),
             "hosts block 6 b0\nhosts rack 3 b0/r0\nracks block 6 b0\n");
-  Workload job = testing::MakeWorkload("gang", "a", testing::Cpu(4), 0, 6);
-  PodSet pods = *job.pod_sets.begin();
-  pods.topology = TopologyRequest();
-  pods.topology->required = "block";
-  job.pod_sets = {pods};
+  const Workload job = MakeGang();
   ASSERT_TRUE(engine.Submit(std::vector<Workload>{job}, testing::kNoon).ok());
   ASSERT_TRUE(engine.RunCycle(testing::kNoon).ok());
   EXPECT_EQ(Told(follower.Largest(engine)),
@@ -259,16 +270,6 @@ class Closing : public Telling {
   }
   bool closes = false;
 };
-
-/// A job on all hosts of a block.
-Workload MakeGang() {
-  Workload job = testing::MakeWorkload("gang", "a", testing::Cpu(4), 0, 6);
-  PodSet pods = *job.pod_sets.begin();
-  pods.topology = TopologyRequest();
-  pods.topology->required = "block";
-  job.pod_sets = {pods};
-  return job;
-}
 
 TEST(GangFollower, WhatItHasNoMemoryToNoteItReads) {
   GangFollower follower;
