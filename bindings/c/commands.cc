@@ -111,7 +111,7 @@ using muster::Engine;
 using muster::Result;
 using muster::Status;
 using muster::c::Ahead;
-using muster::c::Change;
+using muster::c::AheadUnless;
 using muster::c::KeyOf;
 using muster::c::TextOf;
 using muster::c::TimeOf;
@@ -120,7 +120,7 @@ using muster::c::With;
 muster_code muster_do(muster_engine* engine, const char* json, size_t size, int64_t now,
                       muster_bytes** answers, muster_error** error) {
   const auto enter = [&](const auto& call) {
-    return answers == nullptr ? Ahead(engine, error, call) : Change(engine, error, call);
+    return AheadUnless(answers != nullptr, engine, error, call);
   };
   return muster::c::AnswerJson(enter, muster::c::Do, TextOf(json, size), now, answers, error);
 }
@@ -166,5 +166,5 @@ muster_code muster_check(muster_engine* engine, const char* ns, const char* name
     if (now_is.ok() && phase != nullptr) *phase = static_cast<std::int32_t>(*now_is);
     return now_is.status();
   };
-  return phase == nullptr ? Ahead(engine, error, answer) : Change(engine, error, answer);
+  return AheadUnless(phase != nullptr, engine, error, answer);
 }

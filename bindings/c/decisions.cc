@@ -122,6 +122,7 @@ using muster::Engine;
 using muster::Result;
 using muster::Status;
 using muster::c::Ahead;
+using muster::c::AheadUnless;
 using muster::c::Change;
 using muster::c::TextOf;
 using muster::c::TimeOf;
@@ -150,7 +151,7 @@ muster_code muster_run_cycle(muster_engine* engine, int64_t now, muster_cycle* c
     if (answer != nullptr) muster::c::Give(muster::wire::ToJson(muster::Answer(*ran)), answer);
     return muster::c::Fill(shown, cycle, "muster_cycle");
   };
-  return answer == nullptr ? Ahead(engine, error, run) : Change(engine, error, run);
+  return AheadUnless(answer != nullptr, engine, error, run);
 }
 
 muster_code muster_advance(muster_engine* engine, int64_t now, muster_error** error) {
@@ -168,7 +169,7 @@ muster_code muster_next_deadline(muster_engine* engine, int64_t* at, muster_erro
 
 muster_code muster_register_consumer(muster_engine* engine, const char* consumer, int64_t after,
                                      int64_t now, muster_cursor* cursor, muster_error** error) {
-  return Ahead(engine, error, [&](Engine& e) -> Status {
+  return Change(engine, error, [&](Engine& e) -> Status {
     if (Status sized = muster::c::CheckCursor(cursor); !sized.ok()) return sized;
     const std::optional<std::int64_t> behind =
         after < 0 ? std::nullopt : std::optional<std::int64_t>(after);

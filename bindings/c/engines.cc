@@ -2,7 +2,6 @@
 #include "bindings/c/handles.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/store.h"
-#include "engine/base/shown.h"
 
 using muster::c::Give;
 using muster::c::Run;
@@ -13,7 +12,6 @@ namespace {
 using muster::Engine;
 using muster::Result;
 using muster::Status;
-using muster::StatusCode;
 
 Status CheckOptions(const muster_options* options) {
   if (options == nullptr) return Status::Ok();
@@ -28,12 +26,7 @@ Status LoadFromLedger(muster_engine& opened) {
     const auto find = [&opened](std::string_view h) {
       return opened.durable->ledger().LoadPolicy(h);
     };
-    if (find(hash).status().code() != StatusCode::kNotFound) {
-      return muster::LoadPolicyByHash(find, hash);
-    }
-    return Result<std::shared_ptr<muster::Policy>>(
-        Status(StatusCode::kNotFound,
-               "the ledger has no policy package of the hash " + muster::Shown(hash, 64)));
+    return muster::LoadNamedPolicy(find, hash);
   });
 }
 
@@ -106,11 +99,12 @@ muster_code muster_copy(muster_engine* engine, muster_engine** copy, muster_erro
 }
 
 muster_code muster_close(muster_engine* engine, muster_error** error) {
+  if (engine == nullptr) return Run(error, [] { return Status::Ok(); });
   // What another process opened is its own, and stays as it is.
-  if (engine != nullptr && !muster::c::CheckUsable(engine).ok()) {
+  if (!muster::c::CheckUsable(engine).ok()) {
     return Run(error, [&] { return muster::c::CheckUsable(engine); });
   }
-  if (engine != nullptr && engine->calls > 0) {
+  if (engine->calls > 0) {
     return Run(error, [] {
       return Status(muster::StatusCode::kFailedPrecondition,
                     "another thread is in a call of this engine, so it stays open; end the threads "
@@ -119,7 +113,7 @@ muster_code muster_close(muster_engine* engine, muster_error** error) {
   }
   const std::unique_ptr<muster_engine> owned(engine);
   return Run(error, [&]() -> Status {
-    if (engine == nullptr || !engine->durable) return Status::Ok();
+    if (!engine->durable) return Status::Ok();
     Status stored = muster::c::Settle(*engine);
     engine->pipeline.reset();
     Status closed = engine->durable->Close();

@@ -201,6 +201,13 @@ muster_code Ahead(muster_engine* engine, muster_error** error, const Function& c
   });
 }
 
+/// Ahead, of a call that hands nothing out; Change where it `answered`: an answer is on disk.
+template <typename Function>
+muster_code AheadUnless(bool answered, muster_engine* engine, muster_error** error,
+                        const Function& call) noexcept {
+  return answered ? Change(engine, error, call) : Ahead(engine, error, call);
+}
+
 /// No struct will ever be longer: a size beyond it was never set.
 constexpr std::uint32_t kMostSize = 4096;
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/luajit/policy_package.h"
+#include "engine/base/shown.h"
 #include "engine/codec/json_fields.h"
 #include "engine/codec/json_values.h"
 
@@ -74,6 +75,16 @@ Result<std::shared_ptr<Policy>> LoadPolicyByHash(const FindPolicy& find, std::st
                   "policy " + std::string(hash) + " has other files than its hash says");
   }
   return LoadStoredPolicy(*stored);
+}
+
+Result<std::shared_ptr<Policy>> LoadNamedPolicy(const FindPolicy& find, std::string_view hash,
+                                                const std::string& cure) {
+  const Result<StoredPolicy> stored = find(hash);
+  if (stored.status().code() != StatusCode::kNotFound) {
+    return LoadPolicyByHash([&stored](std::string_view) { return stored; }, hash);
+  }
+  return Status(StatusCode::kNotFound,
+                "the ledger has no policy package of the hash " + Shown(hash, 64) + cure);
 }
 
 Status AttachStoredPolicies(Engine& engine, const FindPolicy& find) {

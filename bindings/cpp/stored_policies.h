@@ -34,6 +34,10 @@ std::string HashOf(const StoredPolicy& stored);
 /// LoadStoredPolicy of the package that `find` knows as `hash`; kDataLoss when it does not match.
 Result<std::shared_ptr<Policy>> LoadPolicyByHash(const FindPolicy& find, std::string_view hash);
 
+/// The same for a command that names one: kNotFound, with `cure` behind it, when there is none.
+Result<std::shared_ptr<Policy>> LoadNamedPolicy(const FindPolicy& find, std::string_view hash,
+                                                const std::string& cure = {});
+
 /// Puts every generation back to work that a restored engine names.
 Status AttachStoredPolicies(Engine& engine, const FindPolicy& find);
 

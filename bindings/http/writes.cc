@@ -14,7 +14,6 @@
 #include "bindings/lab/json.h"
 #include "bindings/lab/lint/lint.h"
 #include "bindings/wire/wire.h"
-#include "engine/base/shown.h"
 #include "engine/model/names.h"
 
 namespace muster::http {
@@ -175,9 +174,7 @@ Response ApplyManifests(Engine& engine, const manifest::Manifests& manifests, Se
 Result<std::shared_ptr<Policy>> PolicyForCommand(const StoredHistory& ledger,
                                                  std::string_view hash) {
   const auto find = [&ledger](std::string_view h) { return ledger.LoadPolicy(h); };
-  if (find(hash).status().code() != StatusCode::kNotFound) return LoadPolicyByHash(find, hash);
-  return Status(StatusCode::kNotFound,
-                "the ledger has no policy package of the hash " + Shown(hash, 64));
+  return LoadNamedPolicy(find, hash);
 }
 
 std::variant<SentCommands, Response> ReadCommands(std::string body) {

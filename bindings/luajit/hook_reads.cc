@@ -7,6 +7,8 @@
 #include <iterator>
 #include <set>
 
+#include "bindings/luajit/source_flow.h"
+
 namespace muster::luajit {
 namespace {
 
@@ -31,21 +33,6 @@ void AddWhatIsReadFor(std::set<std::string>* fields) {
   if (fields->contains("expected_run")) fields->insert({"label", "max_run"});
 }
 
-// Fields that any hook or helper names: one too many only makes fewer jobs equal. Where a view goes
-// out of sight nothing is known.
-std::optional<std::vector<std::string>> FieldsNamed(const SourceFacts& facts) {
-  const bool lost = std::any_of(facts.escapes.begin(), facts.escapes.end(),
-                                [&](const EscapeUse& use) { return IsGiven(facts, use.origin); });
-  if (lost || facts.loose_index) return std::nullopt;
-  std::set<std::string> fields;
-  for (const Origin& origin : facts.origins) {
-    if (origin.parent != kNoIndex) fields.emplace(origin.name);
-  }
-  for (const std::string_view name : facts.loose_fields) fields.emplace(name);
-  AddWhatIsReadFor(&fields);
-  return std::vector<std::string>(fields.begin(), fields.end());
-}
-
 // The functions that stand in the table of the package as other hooks than `name`. Where the file
 // returns a table that it has just made, nothing else can call them.
 std::set<int> FunctionsOfOthers(const SourceFacts& facts, std::string_view name) {
@@ -63,18 +50,6 @@ std::set<int> FunctionsOfOthers(const SourceFacts& facts, std::string_view name)
     }
   }
   return others;
-}
-
-// Whether the accounts of a view go where it is not known which of them are read: w.account[name].
-bool AccountsEscape(const SourceFacts& facts) {
-  return std::any_of(facts.escapes.begin(), facts.escapes.end(), [&](const EscapeUse& use) {
-    for (int next = use.origin; next != kNoIndex;) {
-      const Origin& origin = facts.origins[static_cast<std::size_t>(next)];
-      if (origin.parent != kNoIndex) return origin.name == "account";
-      next = facts.variables[static_cast<std::size_t>(origin.variable)].origin;
-    }
-    return false;
-  });
 }
 
 // Whether function `value` takes nothing of its second argument. A parameter that is mentioned
@@ -99,6 +74,30 @@ bool IgnoresSecond(const SourceFacts& facts, const Value& value) {
 
 }  // namespace
 
+std::optional<std::vector<std::string>> FieldsNamed(const SourceFacts& facts) {
+  const bool lost = std::any_of(facts.escapes.begin(), facts.escapes.end(),
+                                [&](const EscapeUse& use) { return IsGiven(facts, use.origin); });
+  if (lost || facts.loose_index) return std::nullopt;
+  std::set<std::string> fields;
+  for (const Origin& origin : facts.origins) {
+    if (origin.parent != kNoIndex) fields.emplace(origin.name);
+  }
+  for (const std::string_view name : facts.loose_fields) fields.emplace(name);
+  AddWhatIsReadFor(&fields);
+  return std::vector<std::string>(fields.begin(), fields.end());
+}
+
+bool Escapes(const SourceFacts& facts, std::string_view name) {
+  return std::any_of(facts.escapes.begin(), facts.escapes.end(), [&](const EscapeUse& use) {
+    for (int next = use.origin; next != kNoIndex;) {
+      const Origin& origin = facts.origins[static_cast<std::size_t>(next)];
+      if (origin.parent != kNoIndex) return origin.name == name;
+      next = facts.variables[static_cast<std::size_t>(origin.variable)].origin;
+    }
+    return false;
+  });
+}
+
 std::optional<std::vector<std::string>> FieldsNamedIn(const SourceFacts& facts,
                                                       std::string_view name,
                                                       std::span<const DeclaredAccount> accounts) {
@@ -107,15 +106,13 @@ std::optional<std::vector<std::string>> FieldsNamedIn(const SourceFacts& facts,
   std::set<std::string> fields(facts.loose_fields.begin(), facts.loose_fields.end());
   for (const Origin& origin : facts.origins) {
     if (origin.parent == kNoIndex) continue;
-    const Origin* root = &origin;
-    while (root->parent != kNoIndex) root = &facts.origins[static_cast<std::size_t>(root->parent)];
-    const int variable = root->variable;
+    const int variable = TopOf(facts, origin).variable;
     const bool of_other =
         variable != kNoIndex &&
         others.contains(facts.variables[static_cast<std::size_t>(variable)].function);
     if (!of_other) fields.emplace(origin.name);
   }
-  if (AccountsEscape(facts)) {
+  if (Escapes(facts, "account")) {
     for (const DeclaredAccount& account : accounts) fields.insert(account.name);
   }
   AddWhatIsReadFor(&fields);

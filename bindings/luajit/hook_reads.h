@@ -18,6 +18,12 @@ namespace muster::luajit {
 std::optional<std::vector<std::string>> FieldsNamedIn(const SourceFacts& facts,
                                                       std::string_view name,
                                                       std::span<const DeclaredAccount> accounts);
+/// Those that any hook or helper names: one too many only makes fewer jobs equal. Where a view goes
+/// out of sight nothing is known.
+std::optional<std::vector<std::string>> FieldsNamed(const SourceFacts& facts);
+/// Whether what a view has under `name` goes where it is not known what of it is read:
+/// w.account[name].
+bool Escapes(const SourceFacts& facts, std::string_view name);
 /// Those that any hook or helper names and that tell apart jobs of the same requests.
 std::optional<std::vector<std::string>> FieldsTold(const SourceFacts& facts);
 /// Whether the function of hook `name` may take something of its second argument.

@@ -17,7 +17,6 @@
 #include "bindings/luajit/hook_shapes.h"
 #include "bindings/luajit/parser.h"
 #include "bindings/luajit/sandbox_options.h"
-#include "bindings/luajit/source_flow.h"
 #include "bindings/luajit/state.h"
 #include "engine/model/expected_run.h"
 
@@ -34,12 +33,10 @@ class Doubter {
   std::vector<PackageProblem> Run() {
     CheckFolder();
     auto state = State::Create(SandboxOptions());
-    if (FieldsTold(facts_) && state.ok()) {
+    const auto named = FieldsNamed(facts_);
+    if (named && state.ok()) {
       state_ = std::move(*state);
-      named_.insert(facts_.loose_fields.begin(), facts_.loose_fields.end());
-      for (const Origin& origin : facts_.origins) {
-        if (origin.parent != kNoIndex) named_.emplace(origin.name);
-      }
+      named_.insert(named->begin(), named->end());
       for (const TableEntry& entry : EntriesOf(facts_.result)) {
         if (MeantShape(entry.key) != nullptr) CheckReads(entry);
         if (entry.key == "accounts") CheckAccounts(entry.value);
@@ -68,7 +65,6 @@ class Doubter {
   void CheckAccounts(const Value& accounts);
   void CheckLabels(const Value& labels);
   void CheckZones(const Value& zones);
-  bool GoesOutOfSight(std::string_view name) const;
   bool IsKey(std::string_view label) const;
 
   const PackageSource& source_;
@@ -127,15 +123,8 @@ bool Doubter::Reads(const HookShape& shape, std::string_view input, const Names&
   });
 }
 
-// Whether what is under this name of a view is read by an expression: w.account[name].
-bool Doubter::GoesOutOfSight(std::string_view name) const {
-  return std::any_of(facts_.escapes.begin(), facts_.escapes.end(), [&](const EscapeUse& use) {
-    return SourceOf(facts_, use.origin).name == name;
-  });
-}
-
 void Doubter::CheckAccounts(const Value& accounts) {
-  if (GoesOutOfSight("account")) return;
+  if (Escapes(facts_, "account")) return;
   for (const TableEntry& account : EntriesOf(accounts)) {
     if (account.key.empty() || named_.contains(account.key)) continue;
     const std::string name(account.key);
@@ -156,7 +145,7 @@ bool Doubter::IsKey(std::string_view label) const {
 }
 
 void Doubter::CheckLabels(const Value& labels) {
-  if (GoesOutOfSight("label") || GoesOutOfSight("placed")) return;
+  if (Escapes(facts_, "label") || Escapes(facts_, "placed")) return;
   for (const TableEntry& entry : EntriesOf(labels)) {
     if (entry.value.kind != ValueKind::kString) continue;
     const std::string name(entry.value.text);

@@ -63,6 +63,11 @@ class SourceChecker {
   void Report(SourcePlace place, std::string what, std::string cure) {
     problems_.push_back({place, std::move(what), std::move(cure)});
   }
+  void Take(std::vector<SourceProblem> found) {
+    for (SourceProblem& problem : found) {
+      if (!Full()) problems_.push_back(std::move(problem));
+    }
+  }
   const TableFacts* TableOf(const Value& value) const {
     return value.kind == ValueKind::kTable ? &facts_.tables[static_cast<std::size_t>(value.id)]
                                            : nullptr;
@@ -253,13 +258,12 @@ void SourceChecker::CheckField(const Origin& origin, View view) {
 // The hook whose parameter is read; in a helper, which several may call, what any of them declares
 // counts as declared.
 HookFacts SourceChecker::HookOf(const Origin& origin) const {
-  const Origin* root = &origin;
-  while (root->parent != kNoIndex) root = &facts_.origins[static_cast<std::size_t>(root->parent)];
+  const int variable = TopOf(facts_, origin).variable;
   HookFacts any = hooks_.front();
   for (const HookFacts& hook : hooks_) {
     if (hook.function != nullptr) {
       const auto& parameters = hook.function->parameters;
-      if (std::find(parameters.begin(), parameters.end(), root->variable) != parameters.end()) {
+      if (std::find(parameters.begin(), parameters.end(), variable) != parameters.end()) {
         return hook;
       }
     }
@@ -307,11 +311,8 @@ void SourceChecker::CheckResource(const Origin& origin) {
 // What Lua takes without a word and is never meant.
 void SourceChecker::CheckTraps() {
   for (const HookFacts& hook : hooks_) CheckParameters(hook);
-  for (auto& found : {FindTraps(facts_, origins_, loose_), DoubledKeys(facts_)}) {
-    for (const SourceProblem& problem : found) {
-      if (!Full()) problems_.push_back(problem);
-    }
-  }
+  Take(FindTraps(facts_, origins_, loose_));
+  Take(DoubledKeys(facts_));
 }
 
 // Usual names at each other's place: the function would read one view for another. One alone may

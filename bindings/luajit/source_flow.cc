@@ -32,6 +32,12 @@ const Origin& SourceOf(const SourceFacts& facts, int id) {
   return *origin;
 }
 
+const Origin& TopOf(const SourceFacts& facts, const Origin& origin) {
+  const Origin* top = &origin;
+  while (top->parent != kNoIndex) top = &facts.origins[static_cast<std::size_t>(top->parent)];
+  return *top;
+}
+
 int RootOf(const SourceFacts& facts, int origin) {
   const Origin* source = &SourceOf(facts, origin);
   while (source->parent != kNoIndex) source = &SourceOf(facts, source->parent);

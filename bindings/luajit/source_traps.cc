@@ -101,9 +101,9 @@ void TrapFinder::CheckTruths() {
     const FieldKind kind = KindOfRead(origin);
     if (kind == FieldKind::kUnknown || kind == FieldKind::kBoolean) continue;
     const bool label = ViewOf(origin.parent) == View::kLabel;
-    const std::string name = "'" + std::string(origin.name) + "'";
+    const std::string name = NameOf(origin);
     Report(truth.place,
-           label ? "label " + name + " is a text, \"\" where a job lacks it, and always true"
+           label ? name + " is a text, \"\" where a job lacks it, and always true"
                  : name + " is always true, whatever it holds",
            CureOf(kind, origin.name));
   }

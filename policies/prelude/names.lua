@@ -205,6 +205,12 @@ function names.is_list(list)
   return count == highest
 end
 
+-- Whether it is letters and digits, with _, . and - between them, `most` at most.
+local function is_word(text, most)
+  return #text <= most and string.match(text, "^%w[%w_.-]*$") ~= nil
+    and string.match(text, "%w$") ~= nil
+end
+
 -- Whether a label of a job can have this name: "tier", "example.com/tier".
 function names.is_label(text)
   if type(text) ~= "string" or #text > 317 then return false end
@@ -217,24 +223,19 @@ function names.is_label(text)
       end
     end
   end
-  name = name or text
-  return #name <= 63 and string.match(name, "^%w") ~= nil
-    and string.match(name, "^[%w_.-]*%w$") ~= nil
+  return is_word(name or text, 63)
 end
 
 -- Whether a label of a job can have this value.
 function names.is_label_value(text)
-  if type(text) ~= "string" or #text > 63 then return false end
-  return text == ""
-    or string.match(text, "^%w[%w_.-]*$") ~= nil and string.match(text, "%w$") ~= nil
+  return text == "" or type(text) == "string" and is_word(text, 63)
 end
 names.label_value_cure = "write up to 63 letters, digits, -, _ and ., or nothing"
 
 -- Whether an object can have this name, or a reference to one. As the engine, which lets capitals
 -- and underscores pass.
 function names.is_object(text)
-  return type(text) == "string" and #text <= 253 and string.match(text, "^%w[%w_.-]*$") ~= nil
-    and string.match(text, "%w$") ~= nil and not string.find(text, "..", 1, true)
+  return type(text) == "string" and is_word(text, 253) and not string.find(text, "..", 1, true)
 end
 
 -- What to write for a label.
@@ -247,8 +248,7 @@ local kNative = { cpu = true, memory = true, ["ephemeral-storage"] = true, stora
 -- domain are those that Kubernetes itself knows; devices have one.
 function names.resource_problem(resource)
   if kNative[resource] or string.match(resource, "^hugepages%-%w+$") then return nil end
-  local misspelt = string.match(resource, "^nvidia%.com/gpu%l$")
-  if not misspelt and string.match(resource, "^[%w%.%-]+%.[%w%-]+/[%w%.%-_]+$") then return nil end
+  if string.match(resource, "^[%w%.%-]+%.[%w%-]+/[%w%.%-_]+$") then return nil end
   local near = names.closest(resource, kNative)
   if string.find(resource, "gpu", 1, true) then near = "nvidia.com/gpu" end
   return "there is no resource " .. quoted(resource),

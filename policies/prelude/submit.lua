@@ -13,9 +13,10 @@ local get = host.on.raw_results and rawget or function(t, key) return t[key] end
 local submit = {}
 
 local kKeys = { priority = true, queue = true, labels = true }
--- Names that no object can have are told to the author of a new package. What one of old answers is
--- refused by the engine, with its job.
-local probing = host.on.probing
+-- Names that no object can have are told to the author of a new package, while it is tried. Later
+-- the engine takes such an answer back, and the job is as it was written.
+local frame, probing = host.frame, host.on.probing
+local function trying() return probing and frame.rehearsal ~= 0 end
 local kMostPriority = 2147483647
 local kBytesOfUnit = 256  -- of a text that one unit pays for looking through
 local kKeysOfUnit = 64  -- keys of a table that one unit pays for reading
@@ -55,8 +56,9 @@ local function read_queue(value)
   if type(value) ~= "string" or value == "" then
     fail("submit returned a queue that is not a name", 'write queue = "large"')
   end
-  if probing then charge(#value / kBytesOfUnit) end
-  if probing and not names.is_object(value) then
+  if not trying() then return value end
+  charge(#value / kBytesOfUnit)
+  if not names.is_object(value) then
     fail("submit returned queue " .. names.quoted(value) .. ", which is not a name",
       'write that of a LocalQueue of its namespace: queue = "large"')
   end
@@ -82,7 +84,7 @@ local function read_labels(value)
   table.sort(sorted)
   for _, name in ipairs(sorted) do
     refuse_read(name)
-    if probing then check_label(name, get(value, name)) end
+    if trying() then check_label(name, get(value, name)) end
     flat[#flat + 1] = name
     flat[#flat + 1] = get(value, name)
   end

@@ -30,10 +30,18 @@ local function wrong(what, item, problem, cure)
   error(what .. name .. ": " .. problem .. "; " .. cure, 0)
 end
 
+-- In a fixture nvidia.com/gpus is a slip of the pen. A package that a ledger has may say so.
+local function resource_problem(resource)
+  if string.match(resource, "^nvidia%.com/gpu%l$") then
+    return "there is no resource " .. names.quoted(resource), "did you mean 'nvidia.com/gpu'?"
+  end
+  return names.resource_problem(resource)
+end
+
 local function check_amounts(what, item, field, amounts)
   for _, resource in ipairs(values.sorted_keys(amounts)) do
     local amount = amounts[resource]
-    local problem, cure = names.resource_problem(resource)
+    local problem, cure = resource_problem(resource)
     if problem then wrong(what, item, field .. ": " .. problem, cure) end
     local at = field .. "[\"" .. resource .. "\"]"
     if not (amount >= 0 and amount < math.huge) then
@@ -71,14 +79,16 @@ local function check_field(what, item, field, value)
   elseif kAmounts[field] then
     check_amounts(what, item, field, value)
   elseif field == "label" then
-    for label, text in pairs(value) do
+    for _, label in ipairs(values.sorted_keys(value)) do
+      local text = value[label]
       if not names.is_label_value(text) then
         wrong(what, item, "label." .. label .. " is " .. values.text(text)
           .. ", which no label can be", names.label_value_cure)
       end
     end
   elseif field == "account" then
-    for account, amount in pairs(value) do
+    for _, account in ipairs(values.sorted_keys(value)) do
+      local amount = value[account]
       if not (amount >= 0 and amount < math.huge) then
         wrong(what, item, "account." .. account .. " is " .. values.text(amount),
           "write an amount of 0 or more")

@@ -31,15 +31,5 @@ TEST(Sample, EveryCaseIsDecidedAsTheReferenceDid) {
   EXPECT_EQ(families.size(), kFamilies);
 }
 
-// Of the tests of Kueue's own scheduler those that grow a job and that try two flavors at once.
-TEST(Sample, SlicesAndVariantsOfKueuesOwnTestsAreDecidedAsThere) {
-  const auto folder = testing::SourceDir() / "tests/conformance/sample";
-  for (const char* name : {"schedule-afa9658d", "schedule-13399f83", "schedule-66800ecc",
-                           "schedule-a1fe34ce"}) {
-    const CaseResult result = RunCase(folder / (std::string(name) + ".yaml"));
-    EXPECT_TRUE(result.decisions && result.reasons) << name << ": " << result.difference;
-  }
-}
-
 }  // namespace
 }  // namespace muster::conformance

@@ -335,11 +335,11 @@ describe("a ledger with a past", function()
 end)
 
 describe("a ledger", function()
-  local path, engine
+  local folder, path, engine
 
   before_each(function()
-    path = os.tmpname()
-    os.remove(path)
+    folder = support.folder()
+    path = folder .. "/ledger"
     engine = muster.open(path, { allow_time_jump = true })
     engine:apply(QUEUES, { now = NOON })
     engine:register("gateway", { now = NOON })
@@ -347,9 +347,7 @@ describe("a ledger", function()
 
   after_each(function()
     engine:close()
-    for _, suffix in ipairs { "", "-wal", "-shm", "-lock", ".lock" } do
-      os.remove(path .. suffix)
-    end
+    support.remove(folder)
   end)
 
   it("has what was waited for ahead of the disk", function()

@@ -13,6 +13,7 @@ from typing import Any, Callable
 import pytest
 
 import muster
+from world import wait_for
 
 FOLDER = Path(__file__).parents[2] / "examples" / "gateway"
 Submit = Callable[[Path, dict[str, Any]], dict[str, Any]]
@@ -140,16 +141,6 @@ def test_a_job_goes_on_from_its_checkpoint(tmp_path: Path, submit: Submit) -> No
         end(gateway)
     begins = [int(line.split()[2]) for line in lines(tmp_path, "team-a/counts") if "from" in line]
     assert len(begins) == 2 and begins[0] == 0 and begins[1] > 0
-
-
-def wait_for(found: Callable[[], Any], seconds: float = 120) -> Any:
-    """What `found` returns once it is something."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if what := found():
-            return what
-        time.sleep(0.02)
-    raise TimeoutError(str(found))
 
 
 def live(state: Path) -> dict[int, str]:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import threading
@@ -25,10 +24,8 @@ def test_a_simulation_is_that_of_the_command(tmp_path: Path) -> None:
                         checkpoint="1h", report=tmp_path / "out.html")
     assert (tmp_path / "out.html").read_text("utf-8").startswith("<!doctype html>")
     assert [each["policy"] for each in said["policies"]] == ["native", "small-first"]
-    muster_binary = os.environ.get("MUSTER") or shutil.which("muster")
-    assert muster_binary is not None
     told = subprocess.run(
-        [muster_binary, "simulate", "-f", CLUSTER, "--jobs", LOG, "--policy", "native",
+        [os.environ["MUSTER"], "simulate", "-f", CLUSTER, "--jobs", LOG, "--policy", "native",
          small_first, "--first", "300", "--checkpoint", "1h", "-o", "json"],
         check=True, capture_output=True)
     assert json.loads(told.stdout) == said
@@ -46,10 +43,12 @@ def test_simulations_side_by_side_leave_signals_alone() -> None:
     assert len(answers) == 3
     assert answers[0] == answers[1] == answers[2]
     assert signal.getsignal(signal.SIGINT) is before
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_what_is_wrong_is_raised() -> None:
-    with pytest.raises(muster.InvalidArgument, match="no such file|not there|nothing.csv"):
+    with pytest.raises(muster.InvalidArgument, match="cannot open nothing.csv"):
         lab.simulate([CLUSTER], "nothing.csv")
     with pytest.raises(muster.InvalidArgument, match="--seedz"):
         lab.simulate([CLUSTER], LOG, seedz=3)

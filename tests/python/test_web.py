@@ -3,26 +3,17 @@
 import json
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Optional
 
 import pytest
 
+from world import wait_for
+
 PROGRAM = Path(__file__).parents[2] / "examples" / "gateway" / "web.py"
-
-
-def wait_for(found: Callable[[], Any], seconds: float = 120) -> Any:
-    """What `found` returns once it is something."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if what := found():
-            return what
-        time.sleep(0.02)
-    raise TimeoutError(str(found))
 
 
 class Client:

@@ -1,7 +1,10 @@
 """What the tests of the package begin with: two teams' queues, and a job of one pod."""
 
+import time
+from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 TOP = Path(__file__).parents[2]
 NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
@@ -24,3 +27,13 @@ spec:
 
 
 JOB = job()
+
+
+def wait_for(found: Callable[[], Any], seconds: float = 120) -> Any:
+    """What `found` returns once it is something."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if what := found():
+            return what
+        time.sleep(0.02)
+    raise TimeoutError(str(found))

@@ -33,7 +33,7 @@ def table(path):
 
 
 def helios():
-    """(name, queue, submit, run, size, when it counts from)."""
+    """(name, queue, submit, run, size), as all below."""
     return [(row["job_id"], row["tenant"], int(row["submit_time"]) / 1e6, float(row["duration_s"]),
              int(row["num_chips"])) for row in table("helios-venus/helios_venus_2vc_sept.csv")]
 

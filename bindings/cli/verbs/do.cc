@@ -13,7 +13,6 @@
 #include "bindings/lab/read.h"
 #include "bindings/wire/wire.h"
 #include "db/store.h"
-#include "engine/base/shown.h"
 
 namespace muster::cli {
 namespace {
@@ -96,10 +95,7 @@ class Do : public Command {
     Engine& engine = opened.engine();
     Status status = engine.SetPolicyLoader([&](std::string_view hash) {
       const auto find = [&](std::string_view h) { return opened.ledger().LoadPolicy(h); };
-      if (find(hash).status().code() != StatusCode::kNotFound) return LoadPolicyByHash(find, hash);
-      return Result<std::shared_ptr<Policy>>(Status(
-          StatusCode::kNotFound, "the ledger has no policy package of the hash " + Shown(hash, 64) +
-                                     "; muster policy activate stores one"));
+      return LoadNamedPolicy(find, hash, "; muster policy activate stores one");
     });
     for (std::size_t i = 0; i < commands.size() && status.ok(); ++i) {
       if (const Status may = lab::CheckAtDoor(engine, commands[i]); !may.ok()) {

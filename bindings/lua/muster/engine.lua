@@ -31,29 +31,25 @@ local function missing(word)
   return number  -- a tail call would hide this frame, which the levels of errors count
 end
 
-function Engine.new(path, options)
-  options = values.options(options, OPEN, "an engine", 3)
-  local handle = told(door.open(path, options.must_exist or false,
-    options.allow_time_jump or false, options.relaxed or false,
-    values.milliseconds(options.lock_wait, "lock_wait", 3)))
-  return setmetatable({ handle = handle }, Engine)
-end
-
 --- An engine of its own with what the door handed out.
 local function made(handle)
   return setmetatable({ handle = handle }, Engine)
 end
 
+function Engine.new(path, options)
+  options = values.options(options, OPEN, "an engine", 3)
+  return made(told(door.open(path, options.must_exist or false, options.allow_time_jump or false,
+    options.relaxed or false, values.milliseconds(options.lock_wait, "lock_wait", 3))))
+end
+
 --- muster.read.
 function Engine.reading(path)
-  local engine = made(told(door.read_ledger(path)))
-  return engine
+  return made(told(door.read_ledger(path)))
 end
 
 --- An engine in memory with this state and these policies, to try things on.
 function Engine:copy()
-  local engine = made(told(door.copy(open(self))))
-  return engine
+  return made(told(door.copy(open(self))))
 end
 
 --- Lets go of the ledger. Closing twice does nothing; other calls are refused then.

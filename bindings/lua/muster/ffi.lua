@@ -54,6 +54,9 @@ end
 
 local errors = ffi.typeof "muster_error *[1]"
 local outs = ffi.typeof "muster_bytes *[1]"
+local engines = ffi.typeof "muster_engine *[1]"
+local int64s, int32s = ffi.typeof "int64_t[1]", ffi.typeof "int32_t[1]"
+local sizes = ffi.typeof "size_t[1]"
 
 --- Calls a function that hands out nothing.
 local function run(name, ...)
@@ -69,9 +72,10 @@ local function run(name, ...)
   return true
 end
 
---- Calls a function that hands out bytes behind what it takes, and returns their text.
-local function ask(name, ...)
-  local out = outs()
+--- Calls a function that hands out something behind what it takes. Returns the place, made by
+--- `place`, where it stands; it comes behind the failure, too.
+local function give(place, name, ...)
+  local out = place()
   local count = select("#", ...)
   local arguments = { ... }
   arguments[count + 1] = out
@@ -79,7 +83,27 @@ local function ask(name, ...)
   if not done then
     return nil, failure, out
   end
+  return out
+end
+
+--- The same of bytes; returns their text.
+local function ask(name, ...)
+  local out, failure, refused = give(outs, name, ...)
+  if not out then
+    return nil, failure, refused
+  end
   return text(out)
+end
+
+--- The same of an engine, which is closed when nothing holds it.
+local function owned(name, ...)
+  local out, failure = give(engines, name, ...)
+  if not out then
+    return nil, failure
+  end
+  return ffi.gc(out[0], function(engine)
+    lib.muster_close(engine, nil)
+  end)
 end
 
 local function names(flat)
@@ -118,10 +142,11 @@ local function pod_sets(decision)
   return sets
 end
 
+local decision_lists = ffi.typeof "muster_decisions *[1]"
+
 local function decisions(name, engine, from, limit, wait)
-  local out = ffi.new "muster_decisions *[1]"
-  local done, failure = run(name, engine, from, limit, wait, out)
-  if not done then
+  local out, failure = give(decision_lists, name, engine, from, limit, wait)
+  if not out then
     return nil, failure
   end
   local handle = ffi.gc(out[0], lib.muster_decisions_free)
@@ -168,39 +193,18 @@ function door.open(path, must_exist, allow_time_jump, relaxed, lock_wait_ms)
   options.size = ffi.sizeof "muster_options"
   options.must_exist, options.allow_time_jump = must_exist, allow_time_jump
   options.relaxed, options.lock_wait_ms = relaxed, lock_wait_ms
-  local out = ffi.new "muster_engine *[1]"
-  local done, failure
   if path then
-    done, failure = run("muster_open", path, options, out)
-  else
-    done, failure = run("muster_open_memory", options, out)
+    return owned("muster_open", path, options)
   end
-  if not done then
-    return nil, failure
-  end
-  return ffi.gc(out[0], function(engine)
-    lib.muster_close(engine, nil)
-  end)
-end
-
---- Calls a function that hands out an engine behind what it takes.
-local function handed(name, from)
-  local out = ffi.new "muster_engine *[1]"
-  local done, failure = run(name, from, out)
-  if not done then
-    return nil, failure
-  end
-  return ffi.gc(out[0], function(engine)
-    lib.muster_close(engine, nil)
-  end)
+  return owned("muster_open_memory", options)
 end
 
 function door.read_ledger(path)
-  return handed("muster_read_ledger", path)
+  return owned("muster_read_ledger", path)
 end
 
 function door.copy(engine)
-  return handed("muster_copy", engine)
+  return owned("muster_copy", engine)
 end
 
 function door.close(engine)
@@ -255,10 +259,11 @@ function door.schema()
   return ask("muster_schema")
 end
 
+local shapes = ffi.typeof "muster_shape *[1]"
+
 function door.shape(yaml, name)
-  local out = ffi.new "muster_shape *[1]"
-  local done, failure = run("muster_shape_parse", yaml, #yaml, name, out)
-  if not done then
+  local out, failure = give(shapes, "muster_shape_parse", yaml, #yaml, name)
+  if not out then
     return nil, failure
   end
   return ffi.gc(out[0], lib.muster_shape_free)
@@ -275,9 +280,8 @@ function door.submit(engine, jobs, now)
       each.has_priority, each.priority = 1, job.priority
     end
   end
-  local created = ffi.new "size_t[1]"
-  local done, failure = run("muster_submit", engine, batch, #jobs, nanos(now), created)
-  if not done then
+  local created, failure = give(sizes, "muster_submit", engine, batch, #jobs, nanos(now))
+  if not created then
     return nil, failure
   end
   return tonumber(created[0])
@@ -308,10 +312,9 @@ function door.evict(engine, namespace, name, reason, now)
 end
 
 function door.check(engine, namespace, name, check, state, message, now)
-  local phase = ffi.new "int32_t[1]"
-  local done, failure =
-    run("muster_check", engine, namespace, name, check, state, message, nanos(now), phase)
-  if not done then
+  local phase, failure =
+    give(int32s, "muster_check", engine, namespace, name, check, state, message, nanos(now))
+  if not phase then
     return nil, failure
   end
   return phase[0]
@@ -337,9 +340,8 @@ function door.advance(engine, now)
 end
 
 function door.next_deadline(engine)
-  local at = ffi.new "int64_t[1]"
-  local done, failure = run("muster_next_deadline", engine, at)
-  if not done then
+  local at, failure = give(int64s, "muster_next_deadline", engine)
+  if not at then
     return nil, failure
   end
   return at[0] ~= SYSTEM_CLOCK and micros(at[0])
@@ -378,9 +380,8 @@ function door.pipeline_stop(engine)
 end
 
 function door.pipeline_ticket(engine)
-  local ticket = ffi.new "int64_t[1]"
-  local done, failure = run("muster_pipeline_ticket", engine, ticket)
-  if not done then
+  local ticket, failure = give(int64s, "muster_pipeline_ticket", engine)
+  if not ticket then
     return nil, failure
   end
   return tonumber(ticket[0])
@@ -391,9 +392,8 @@ function door.pipeline_wait(engine, ticket)
 end
 
 function door.pipeline_stored(engine, ticket)
-  local stored = ffi.new "int32_t[1]"
-  local done, failure = run("muster_pipeline_stored", engine, ticket, stored)
-  if not done then
+  local stored, failure = give(int32s, "muster_pipeline_stored", engine, ticket)
+  if not stored then
     return nil, failure
   end
   return stored[0] ~= 0
@@ -412,9 +412,8 @@ function door.start_patch(engine, namespace, name, yaml, file)
 end
 
 function door.phase(engine, namespace, name)
-  local phase = ffi.new "int32_t[1]"
-  local done, failure = run("muster_phase", engine, namespace, name, phase)
-  if not done then
+  local phase, failure = give(int32s, "muster_phase", engine, namespace, name)
+  if not phase then
     return nil, failure
   end
   return phase[0]
@@ -426,7 +425,7 @@ end
 
 --- Calls a function that hands out a report and how many of it failed.
 local function reported(name, ...)
-  local out, failed = outs(), ffi.new "size_t[1]"
+  local out, failed = outs(), sizes()
   local count = select("#", ...)
   local arguments = { ... }
   arguments[count + 1], arguments[count + 2] = out, failed

@@ -1,5 +1,6 @@
 // Random Lua programs that end: every statement form of Lua 5.1 and LuaJIT's goto, every spelling
-// of strings, numbers and comments that the lexer must not trip over. Same seed, same program.
+// of strings, numbers and comments that the lexer must not trip over. Same seed and compiler, same
+// program.
 #ifndef MUSTER_TESTS_UNIT_LUAJIT_RANDOM_PROGRAM_H_
 #define MUSTER_TESTS_UNIT_LUAJIT_RANDOM_PROGRAM_H_
 
