@@ -17,8 +17,8 @@
 namespace muster::published {
 namespace {
 
-constexpr std::size_t kLoads = 3;
-constexpr std::array<const char*, kLoads> kLoadNames = {"95 %", "100 %", "130 %"};
+constexpr std::size_t kLoadCount = 3;
+constexpr std::array<const char*, kLoadCount> kLoadNames = {"95 %", "100 %", "130 %"};
 constexpr std::size_t kPlacings = 6;
 constexpr std::array<const char*, kPlacings> kNames = {"Random",      "DotProd", "GPU clustering",
                                                        "GPU packing", "BestFit", "FGD"};
@@ -31,7 +31,7 @@ bool IsKnownLower(const std::string& list, std::size_t placing, std::size_t load
   return list == "gpuspec33" && (placing == 2 || placing == 3) && load == 2;
 }
 
-using Table = std::array<std::array<double, kPlacings>, kLoads>;
+using Table = std::array<std::array<double, kPlacings>, kLoadCount>;
 constexpr Table kDefault = {{{85.72, 90.58, 91.61, 91.74, 92.82, 94.91},
                              {86.30, 90.62, 91.65, 91.78, 92.86, 95.23},
                              {87.47, 90.85, 91.88, 92.00, 93.08, 95.39}}};
@@ -45,7 +45,7 @@ void ExpectColumn(const std::string& list, const Table& published, std::size_t p
   const auto folder = *testing::SharedDir() / "traces/openb";
   const std::vector<GpuNode> nodes = GpuNodesOf(folder / "openb_node_list_all_node.csv");
   const std::vector<GpuPod> pods = GpuPodsOf(folder / ("openb_pod_list_" + list + ".csv.gz"));
-  std::vector<std::array<double, kLoads>> runs(seeds);
+  std::vector<std::array<double, kLoadCount>> runs(seeds);
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < seeds; i = next++) {
@@ -56,7 +56,7 @@ void ExpectColumn(const std::string& list, const Table& published, std::size_t p
     const std::jthread other(work);
     work();
   }
-  for (std::size_t load = 0; load < kLoads; ++load) {
+  for (std::size_t load = 0; load < kLoadCount; ++load) {
     double mean = 0;
     for (const auto& run : runs) mean += run[load] / static_cast<double>(seeds);
     const double off = IsKnownLower(list, placing, load) ? 2 * kPoint : kPoint;
