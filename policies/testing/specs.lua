@@ -142,12 +142,6 @@ local function check_form(word, name, fn)
   error("write " .. word .. '("name", function() ... end)', 0)
 end
 
--- A test of the block that is described; without `fn` it is not written yet.
-local function add_test(name, fn)
-  table.insert(current.items, { name = name, fn = fn, block = current, file = current.file,
-    line = spec_line() })
-end
-
 -- The words that describe tests; they are valid while a file is read.
 function specs.words()
   local words = {}
@@ -163,15 +157,13 @@ function specs.words()
   end
   function words.it(name, fn)
     host.describing("it")
-    check_form("it", name, fn)
-    add_test(name, fn)
+    check_form("it", name, fn or check_form)
+    table.insert(current.items, { name = name, fn = fn, block = current, file = current.file,
+      line = spec_line() })
   end
   -- Inside a test it ends the test; elsewhere it describes one that is not written yet.
   function words.pending(name)
-    if current then
-      if type(name) ~= "string" then error('write pending("name")', 0) end
-      return add_test(name, nil)
-    end
+    if current then return words.it(name, nil) end
     error({ pending = name or "not written yet" }, 0)
   end
   for word, list in pairs { before_each = "before_each", after_each = "after_each",

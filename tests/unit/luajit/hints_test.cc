@@ -133,10 +133,14 @@ TEST(Hints, LimitsAreNumbersFromZeroAndVictimsWhole) {
 
 // What a ledger has kept opens again.
 TEST(Hints, PackagesThatHaveDecidedLoadWithAccountsOfAnyDevice) {
-  for (const std::string of : {"nvidia.com/gpus", "held:nvidia.com/gpus", "lost:nvidia.com/gpux"}) {
-    const PackageSource source =
-        SourceOf("return { api = 1, name = 'x', accounts = { had = { by = 'user', of = '" + of +
-                 "' } }, queue_order = function(w, c) return w.account.had end }");
+  for (const std::string of : {"nvidia.com/gpus', window = '1d", "held:nvidia.com/gpus",
+                               "lost:nvidia.com/gpux', window = '1d"}) {
+    const PackageSource source = SourceOf(
+        "return { api = 1, name = 'x', "
+        "accounts = { had = { by = 'user', of = '" +
+        of +
+        "' } }, queue_order = { reads = { 'account' }, function(w, c) return w.account.had end } "
+        "}");
     const auto stored = LoadPackage(source, {}, PackageAge::kStored);
     EXPECT_TRUE(stored.ok()) << of << stored.status().message();
   }
