@@ -18,6 +18,16 @@ bool HasCondition(const Workload& workload, std::string_view type) {
   });
 }
 
+/// The field of a command that is refused, "reclaimablePods[0].name"; empty: all of it. Which of
+/// several commands it is says nothing to who did not write them.
+std::string FieldOf(const Json& refusal) {
+  const Json place = refusal.value("place", Json());
+  std::string path = place.is_object() ? TextOf(place, "path") : "";
+  if (path.starts_with('[')) path.erase(0, path.find(']') + 1);
+  if (path.starts_with('.')) path.erase(0, 1);
+  return path;
+}
+
 }  // namespace
 
 Json ParsedReply(const std::string& body) {
@@ -26,7 +36,9 @@ Json ParsedReply(const std::string& body) {
 
 std::string RefusalSentence(const Json& refusal) {
   const std::string cure = TextOf(refusal, "cure");
-  return TextOf(refusal, "message") + (cure.empty() ? "" : "; " + cure);
+  const std::string field = FieldOf(refusal);
+  return (field.empty() ? "" : field + ": ") + TextOf(refusal, "message") +
+         (cure.empty() ? "" : "; " + cure);
 }
 
 std::string TextOf(const Json& json, const char* name) {

@@ -169,6 +169,8 @@ class Remote(RemoteTest):
         self.both("ready", "a", "-n", "team-a", "-o", "json")
         self.both("update", "team-a/a", "--priority", "7")
         self.both("update", "team-a/a", "--priority", "x", code=1)
+        too_many = self.both("update", "team-a/a", "--reclaimable", "main=9", code=2)
+        self.assertIn("reclaimablePods[0].count: 9 is more", too_many[2])
         self.both("finish", "team-a/a", "--failed")
         self.both("finish", "team-a/a")
         self.both("evict", "team-a/b", "--reason", "NodeMaintenance")
