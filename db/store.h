@@ -99,6 +99,8 @@ class Store : public Journal, public StoredHistory {
   /// Keeps a package for ever; durable on return. Storing the same hash again changes nothing.
   virtual Status StorePolicy(const StoredPolicy& policy) = 0;
   virtual StoreHealth health() const = 0;
+  /// Any thread: whether another writer is known to have taken over, so that no commit will pass.
+  virtual bool superseded() const noexcept { return false; }
   /// Appended commits that were not made durable are dropped, and another writer may come. Every
   /// later call answers kUnavailable.
   virtual Status Close() = 0;

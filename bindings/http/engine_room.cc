@@ -10,6 +10,7 @@
 
 #include "bindings/http/problem.h"
 #include "bindings/http/surely.h"
+#include "db/store.h"
 #include "engine/base/caught.h"
 #include "muster/log.h"
 #include "muster/muster.h"
@@ -116,6 +117,8 @@ void EngineRoom::Do(Job job) {
   }
   HandOver(&entry);
 }
+
+bool EngineRoom::Superseded() const noexcept { return durable_.ledger().superseded(); }
 
 void EngineRoom::Stop() {
   {

@@ -289,8 +289,11 @@ std::optional<Response> Service::Unread() const {
 Verdict Service::Health(const Request& /*request*/) { return JsonResponse({{"status", "ok"}}); }
 
 Verdict Service::Ready(const Request& request) {
-  return ReadFirst(request.head, [](Engine& engine, TimeNs) {
-    const Status closed = engine.Closed();
+  return ReadFirst(request.head, [room = around_.room](Engine& engine, TimeNs) {
+    Status closed = engine.Closed();
+    if (closed.ok() && room->Superseded()) {
+      closed = {StatusCode::kUnavailable, "another service has taken the ledger over"};
+    }
     return closed.ok() ? JsonResponse({{"status", "ready"}}) : Refuse(RefusalOf(closed));
   });
 }

@@ -18,8 +18,8 @@ bool HasCondition(const Workload& workload, std::string_view type) {
   });
 }
 
-/// The field of a command that is refused, "reclaimablePods[0].name"; empty: all of it. Which of
-/// several commands it is says nothing to who did not write them.
+/// The field of a command that is refused, "reclaimablePods[0].name"; empty: all of it. The number
+/// of the command among several is left out: a verb wrote them, not its user.
 std::string FieldOf(const Json& refusal) {
   const Json place = refusal.value("place", Json());
   std::string path = place.is_object() ? TextOf(place, "path") : "";

@@ -1,6 +1,7 @@
 #include "db/postgres/lease_keeper.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -24,6 +25,7 @@ struct LeaseKeeper::State {
   std::mutex mutex;
   std::condition_variable changed;
   bool stopping = false;
+  std::atomic<bool> lost = false;
   std::thread thread;
 
   void Run();
@@ -57,6 +59,8 @@ LeaseKeeper::~LeaseKeeper() {
   if (state_->thread.joinable()) state_->thread.join();
 }
 
+bool LeaseKeeper::lost() const noexcept { return state_->lost; }
+
 void LeaseKeeper::State::Run() {
   std::optional<PgConnection> connection;
   std::unique_lock lock(mutex);
@@ -65,7 +69,8 @@ void LeaseKeeper::State::Run() {
     const Status renewed = Guarded([&] { return Renew(&connection); });
     if (!renewed.ok()) connection.reset();
     lock.lock();
-    if (renewed.code() == StatusCode::kFailedPrecondition) return;
+    lost = renewed.code() == StatusCode::kFailedPrecondition;
+    if (lost) return;
     const auto pause = renewed.ok() ? lease / 3 : std::min(lease / 3, kBetweenRetries);
     changed.wait_for(lock, pause, [this] { return stopping; });
   }

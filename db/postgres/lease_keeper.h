@@ -19,6 +19,8 @@ class LeaseKeeper {
   /// kUnavailable when the system gives no thread.
   static Result<std::unique_ptr<LeaseKeeper>> Start(const PgPlace& place, std::int64_t epoch,
                                                     std::chrono::milliseconds lease);
+  /// Any thread: whether another has the lease, which is not asked for any more then.
+  bool lost() const noexcept;
   /// Ends the thread; waits for a statement that is on its way.
   ~LeaseKeeper();
   LeaseKeeper(const LeaseKeeper&) = delete;

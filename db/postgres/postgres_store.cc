@@ -477,4 +477,8 @@ Result<VerifyReport> PostgresStore::Verify(const VerifyOptions& options) const {
 
 StoreHealth PostgresStore::health() const { return {state_->pending.failure(), false, 0}; }
 
+bool PostgresStore::superseded() const noexcept {
+  return state_->keeper != nullptr && state_->keeper->lost();
+}
+
 }  // namespace muster

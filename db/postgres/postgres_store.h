@@ -79,6 +79,7 @@ class PostgresStore final : public Store {
   using StoredHistory::Verify;
   Result<VerifyReport> Verify(const VerifyOptions& options) const override;
   StoreHealth health() const override;
+  bool superseded() const noexcept override;
 
  private:
   struct State;

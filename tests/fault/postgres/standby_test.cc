@@ -121,6 +121,20 @@ TEST_F(Standby, TakesOverFromOneThatIsStoppedWhenTheLeaseEnds) {
   EXPECT_EQ((*store)->last()->seq, seq + 1);
 }
 
+TEST_F(Standby, AWriterThatWroteNothingKnowsThatAnotherHasItsLedger) {
+  PostgresOptions options;
+  options.lease = milliseconds(300);
+  const Result<std::unique_ptr<PostgresStore>> writer = PostgresStore::Open(url_, options);
+  ASSERT_TRUE(writer.ok()) << writer.status().message();
+  EXPECT_FALSE((*writer)->superseded());
+  Run("UPDATE muster_shard SET epoch = epoch + 1 WHERE id = $1");
+  const auto until = Clock::now() + std::chrono::minutes(1);
+  while (!(*writer)->superseded() && Clock::now() < until) {
+    std::this_thread::sleep_for(milliseconds(2));
+  }
+  EXPECT_TRUE((*writer)->superseded());
+}
+
 TEST_F(Standby, BeginsAtOnceWhenTheWriterLetsGo) {
   std::unique_ptr<PostgresStore> writer = *PostgresStore::Open(url_);
   Commit commit;
