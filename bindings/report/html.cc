@@ -74,6 +74,7 @@ polyline.c7{stroke:var(--c7)}polygon.c7,rect.c7{fill:var(--c7)}
 const Figures& All(const PagePolicy& policy) { return policy.report->classes.front().figures; }
 
 std::string Legend(const std::vector<std::string>& names) {
+  if (names.size() == 1 && names.front().empty()) return "";  // of a log without queues
   std::string html = "<p class=\"faint\">";
   for (std::size_t i = 0; i < names.size(); ++i) {
     html += "<span class=\"key c" + std::to_string(i % kColours) + "\"></span>" + Escaped(names[i]);
@@ -312,9 +313,33 @@ std::string FairnessOverTime(const Page& page) {
   const Run& first = *page.policies.front().run;
   if (first.queues.size() < 2) return "";
   return "<h2>How even it was</h2>\n" + Legend(names) + "<figure>" +
-         PlotSeries(lines, Hours(first)) +
+         PlotSeries(lines, 1, Hours(first)) +
          "<figcaption>Jain's index of what the queues used of their own quota: 1 is even."
          "</figcaption></figure>\n";
+}
+
+/// A plot for each level of each topology, a line for each policy.
+std::string GangsOverTime(const Page& page) {
+  std::vector<std::string> names;
+  for (const PagePolicy& policy : page.policies) names.push_back(policy.name);
+  const Run& first = *page.policies.front().run;
+  if (first.gangs.empty()) return "";
+  std::string html = "<h2>How large a gang had a place</h2>\n" + Legend(names);
+  for (std::size_t i = 0; i < first.gangs.size(); ++i) {
+    const GangSeries& gang = first.gangs[i];
+    std::vector<Layer> lines;
+    double most = 1;
+    for (const PagePolicy& policy : page.policies) {
+      if (i >= policy.run->gangs.size()) continue;
+      const std::vector<double>& series = policy.run->gangs[i].series;
+      most = std::max(most, *std::max_element(series.begin(), series.end()));
+      lines.push_back({policy.name, series});
+    }
+    html += "<figure>" + PlotSeries(lines, most, Hours(first)) +
+            "<figcaption>Untouched nodes of the emptiest domain of level " + Escaped(gang.level) +
+            " of Topology " + Escaped(gang.topology) + ".</figcaption></figure>\n";
+  }
+  return html;
 }
 
 /// Monday of the week of the epoch was three days before it.
@@ -411,7 +436,7 @@ std::string ToHtml(const Page& page) {
   std::string html(kHead);
   html += "<h1>" + std::to_string(page.jobs.size()) + " jobs of " + Escaped(page.log) + "</h1>\n";
   html += Headline(page) + Totals(page) + ByQueue(page, named) + Distribution(page) +
-          UseOverTime(page) + FairnessOverTime(page) + WaitsByHour(page) +
+          UseOverTime(page) + FairnessOverTime(page) + GangsOverTime(page) + WaitsByHour(page) +
           Gantt(page, hours, named) + Differences(page) + MovedMost(page, named) + named.Stories();
   return html + "</body></html>\n";
 }

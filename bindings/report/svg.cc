@@ -149,18 +149,18 @@ std::string PlotStack(const std::vector<Layer>& layers, double limit, double hou
   return svg + TimeAxis(hours) + "</svg>";
 }
 
-std::string PlotSeries(const std::vector<Layer>& lines, double hours) {
-  std::string svg = Open(kHeight, "over time, from 0 to 1");
+std::string PlotSeries(const std::vector<Layer>& lines, double most, double hours) {
+  std::string svg = Open(kHeight, "over time, from 0 to " + Fixed(most, 0));
   for (const double part : {0.0, 0.5, 1.0}) {
     svg += Stroke(kLeft, PlotY(part), kWidth - kRight, PlotY(part), "grid");
-    svg += Words(kLeft - 6, PlotY(part) + 4, "end", Fixed(part, 1));
+    svg += Words(kLeft - 6, PlotY(part) + 4, "end", Fixed(part * most, most > 1 ? 0 : 1));
   }
   for (std::size_t l = 0; l < lines.size(); ++l) {
     const std::vector<double>& values = lines[l].values;
     svg += "<polyline class=\"line c" + std::to_string(l % kColours) + "\" points=\"";
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double part = static_cast<double>(i) / static_cast<double>(values.size());
-      svg += (i == 0 ? "" : " ") + At(PlotX(part), PlotY(values[i]));
+      svg += (i == 0 ? "" : " ") + At(PlotX(part), PlotY(values[i] / most));
     }
     svg += "\"><title>" + Escaped(lines[l].name) + "</title></polyline>";
   }

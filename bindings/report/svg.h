@@ -29,8 +29,8 @@ struct Layer {
 /// Layers on top of each other over `hours`; a dashed line at `limit`.
 std::string PlotStack(const std::vector<Layer>& layers, double limit, double hours);
 
-/// Lines over `hours`, of values from 0 to 1 in parts of equal length.
-std::string PlotSeries(const std::vector<Layer>& lines, double hours);
+/// Lines over `hours`, of values from 0 to `most` in parts of equal length.
+std::string PlotSeries(const std::vector<Layer>& lines, double most, double hours);
 
 /// A cell for each hour of each weekday, darker where the value is larger; nullopt: nothing known.
 /// Monday is first. `text` says a value.

@@ -11,6 +11,7 @@
 #include "bindings/cpp/late_policy.h"
 #include "bindings/lab/player.h"
 #include "bindings/lab/read.h"
+#include "bindings/simulate/gang_meter.h"
 #include "bindings/simulate/use.h"
 #include "muster/account.h"
 
@@ -56,7 +57,8 @@ class Backtester {
             engine_, past.calls.front().at,
             [this](const lab::CycleOutcome& cycle) { return Take(cycle.result); },
             lab::Detail::kDecisions),
-        use_(options.resource, From(), past.calls.back().at) {
+        use_(options.resource, From(), past.calls.back().at),
+        gangs_(From(), past.calls.back().at) {
     (void)engine_.SetPolicyLoader([this, load](std::string_view hash) {
       Result<std::shared_ptr<Policy>> policy = load(hash);
       if (policy.ok()) policy = late_.Wrap(*std::move(policy));
@@ -93,6 +95,7 @@ class Backtester {
   void PassTo(TimeNs at) {
     if (at <= player_.now()) return;
     use_.Pass(at);
+    gangs_.Pass(engine_, at);
     const TimeNs begin = std::max(player_.now(), result_.run.from);
     if (at > begin) {
       waited_ += static_cast<double>(waiting_) * static_cast<double>(at - begin);
@@ -396,6 +399,8 @@ class Backtester {
       if (fate.end == kNoTime) ++run.unfinished;
       if (fate.end != kNoTime) run.end = std::max(run.end, fate.end);
     }
+    gangs_.Pass(engine_, run.until);
+    run.gangs = gangs_.Finish();
     run.queues = use_.Finish();
     run.cycles = static_cast<std::int64_t>(player_.cycles());
     const TimeNs span = std::max<TimeNs>(1, run.until - run.from);
@@ -412,6 +417,7 @@ class Backtester {
   lab::Player player_;
   Observer observer_;
   UseMeter use_;
+  GangMeter gangs_;
   std::map<std::string, std::size_t> recorded_;  ///< job of the record by id
   std::vector<std::vector<Holding>> holding_;    ///< of each job
   std::map<std::size_t, std::int32_t> cluster_queue_;

@@ -114,6 +114,10 @@ void SummariseUse(const Run& run, Report* report) {
   if (!evenness.empty()) report->evenness = Mean(evenness);
   report->waiting_mean = run.waiting_mean;
   report->waiting_most = run.waiting_most;
+  for (const GangSeries& each : run.gangs) {
+    report->gangs.push_back({each.topology, each.level, Mean(each.series),
+                             *std::min_element(each.series.begin(), each.series.end())});
+  }
 }
 
 }  // namespace

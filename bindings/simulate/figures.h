@@ -34,6 +34,15 @@ struct ClassFigures {
   Figures figures;
 };
 
+/// The largest gang of whole nodes that had a place in one domain of a level, over the time that
+/// counts.
+struct LargestGang {
+  std::string topology;
+  std::string level;
+  double mean = 0;   ///< nodes
+  double least = 0;  ///< so many nodes were there at every look
+};
+
 struct Report {
   std::vector<ClassFigures> classes;  ///< all of all first, then by queue, then by size
   double makespan = 0;                ///< seconds from the first arrival to the last end
@@ -49,6 +58,7 @@ struct Report {
   double share_error = 0;
   double waiting_mean = 0;  ///< jobs in all queues
   std::int64_t waiting_most = 0;
+  std::vector<LargestGang> gangs;  ///< as Run::gangs
 };
 
 /// Only jobs that arrive in the time that counts do. O(jobs log jobs).

@@ -11,6 +11,7 @@
 
 #include "bindings/lab/player.h"
 #include "bindings/lab/read.h"
+#include "bindings/simulate/gang_meter.h"
 #include "bindings/simulate/number.h"
 #include "bindings/simulate/use.h"
 
@@ -68,9 +69,11 @@ class Simulator {
     const std::vector<ClusterQueueView> queues = lab::Read(engine_.ClusterQueues());
     use_.emplace(mapping_.resource, run_.from, run_.until);
     use_->SetQueues(queues);
+    gangs_.emplace(run_.from, run_.until);
     FindQueues();
     for (TimeNs next = NextTime(); next != kNoTime; next = NextTime()) {
       use_->Pass(next);
+      gangs_->Pass(engine_, next);
       CountWaiting(next);
       player_.Pass(next - player_.now());
       status = Tell(next);
@@ -81,6 +84,8 @@ class Simulator {
         break;
       }
     }
+    gangs_->Pass(engine_, run_.until);
+    run_.gangs = gangs_->Finish();
     run_.queues = use_->Finish();
     run_.cycles = static_cast<std::int64_t>(player_.cycles());
     const double span = InSeconds(std::max<DurationNs>(1, run_.until - run_.from));
@@ -321,6 +326,7 @@ class Simulator {
   std::priority_queue<Coming, std::vector<Coming>, std::greater<>> events_;
   std::vector<Key> reserved_;  ///< have quota and wait for admission checks
   std::optional<UseMeter> use_;
+  std::optional<GangMeter> gangs_;
   std::size_t arrived_ = 0;
   std::size_t started_ = 0;
   std::size_t ended_ = 0;

@@ -60,14 +60,22 @@ struct QueueUse {
   std::vector<double> series;
 };
 
+/// The largest gang of whole nodes that had a place in one domain of a level.
+struct GangSeries {
+  std::string topology;
+  std::string level;           ///< a label of nodes
+  std::vector<double> series;  ///< nodes, in the middle of each part of the time that counts
+};
+
 struct Run {
   std::vector<Fate> fates;  ///< as the trace's jobs
   std::vector<QueueUse> queues;
-  TimeNs first = kNoTime;   ///< arrival
-  TimeNs from = kNoTime;    ///< the time that counts begins
-  TimeNs until = kNoTime;   ///< and ends
-  TimeNs end = kNoTime;     ///< last end of a job
-  double waiting_mean = 0;  ///< jobs that wait for a start, in the time that counts
+  std::vector<GangSeries> gangs;  ///< none without a Topology
+  TimeNs first = kNoTime;         ///< arrival
+  TimeNs from = kNoTime;          ///< the time that counts begins
+  TimeNs until = kNoTime;         ///< and ends
+  TimeNs end = kNoTime;           ///< last end of a job
+  double waiting_mean = 0;        ///< jobs that wait for a start, in the time that counts
   std::int64_t waiting_most = 0;
   std::int64_t cycles = 0;
   std::int64_t preemptions = 0;

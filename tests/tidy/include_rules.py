@@ -67,7 +67,7 @@ LAYERS = {
     "bindings/lab": engine("base model codec") | {"db", "db/sqlite", "bindings/manifest",
                                                   "bindings/luajit", "bindings/cpp"},
     "bindings/simulate": engine("base model codec") | {"db", "bindings/manifest", "bindings/cpp",
-                                                       "bindings/lab"},
+                                                       "bindings/lab", "bindings/places"},
     "bindings/report": engine("base") | {"bindings/lab", "bindings/simulate"},
     "bindings/eta": engine("base model") | {"db", "bindings/cpp", "bindings/lab",
                                             "bindings/simulate"},

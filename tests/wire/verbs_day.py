@@ -181,6 +181,8 @@ class Day:
             f"job-{i},{10 * i},{60 + i},120,{1 + i % 4}\n" for i in range(20)))
         self.ask("simulate", "-f", queues, "--jobs", trace, "--queue", "team-a/jobs",
                  "--policy", "native", "--policy", policy, db=False)
+        self.ask("simulate", "-f", self.file("racks.yaml", RACKS + host("r0", "h0") +
+                                             host("r1", "h0")), "--jobs", trace, db=False)
         self.ask("eta calibration", "-f", queues, "--jobs", trace, "--queue", "team-a/jobs",
                  db=False)
         self.ask("backtest")

@@ -95,6 +95,13 @@ Json PolicyJson(const SimulatedPolicy& policy) {
                            {"beyondNoise", each.beyond_noise()}});
   }
   const simulate::Report& report = policy.report;
+  Json gangs = Json::array();
+  for (const simulate::LargestGang& each : report.gangs) {
+    gangs.push_back({{"topology", each.topology},
+                     {"level", each.level},
+                     {"meanNodes", Rounded(each.mean)},
+                     {"leastNodes", Rounded(each.least)}});
+  }
   return {{"policy", policy.name},
           {"utilisation", Rounded(report.utilisation)},
           {"makespan", Rounded(report.makespan)},
@@ -106,6 +113,7 @@ Json PolicyJson(const SimulatedPolicy& policy) {
           {"shareError", Rounded(report.share_error)},
           {"waitingMean", Rounded(report.waiting_mean)},
           {"waitingMost", report.waiting_most},
+          {"largestGangs", std::move(gangs)},
           {"evictions", report.evictions},
           {"cycles", policy.run.cycles},
           {"preemptions", policy.run.preemptions},

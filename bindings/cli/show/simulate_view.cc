@@ -69,6 +69,19 @@ void PrintTotals(const std::vector<SimulatedPolicy>& policies, Io& io) {
   table.Print(io.out, io.paint);
 }
 
+void PrintGangs(const std::vector<SimulatedPolicy>& policies, Io& io) {
+  Table table({"POLICY", "TOPOLOGY", "LEVEL", ">LARGEST GANG, MEAN", ">LEAST"});
+  for (const SimulatedPolicy& policy : policies) {
+    for (const simulate::LargestGang& gang : policy.report.gangs) {
+      table.Add(
+          {policy.name, gang.topology, gang.level, Fixed(gang.mean, 1), Fixed(gang.least, 0)});
+    }
+  }
+  if (table.empty()) return;
+  io.out << '\n';
+  table.Print(io.out, io.paint);
+}
+
 void PrintEvictions(const std::vector<SimulatedPolicy>& policies, Io& io) {
   Table table({"POLICY", "EVICTIONS BY", ">COUNT"});
   for (const SimulatedPolicy& policy : policies) {
@@ -174,6 +187,7 @@ int Show(const Simulation& simulation, const SimulationOutput& output, Io& io) {
     PrintClasses(simulation.policies, io);
     io.out << '\n';
     PrintTotals(simulation.policies, io);
+    PrintGangs(simulation.policies, io);
     PrintEvictions(simulation.policies, io);
     PrintMoved(simulation.policies, io);
     PrintDifferences(simulation.policies, io);
