@@ -201,11 +201,12 @@ muster_code Ahead(muster_engine* engine, muster_error** error, const Function& c
   });
 }
 
-/// Ahead, of a call that hands nothing out; Change where it `answered`: an answer is on disk.
+/// Ahead where the call hands nothing out. Change where it `answers`, for an answer is given when
+/// it is on disk.
 template <typename Function>
-muster_code AheadUnless(bool answered, muster_engine* engine, muster_error** error,
+muster_code AheadUnless(bool answers, muster_engine* engine, muster_error** error,
                         const Function& call) noexcept {
-  return answered ? Change(engine, error, call) : Ahead(engine, error, call);
+  return answers ? Change(engine, error, call) : Ahead(engine, error, call);
 }
 
 /// No struct will ever be longer: a size beyond it was never set.

@@ -2,7 +2,7 @@
 // place in one domain, and what they would lose by it. A plan only: nothing is changed.
 //
 // The moves are those of one domain that is emptied: its nodes are cordoned, the jobs evicted, and
-// the engine places them again by its own rules. Re-packing inside a domain that is not cordoned is
+// the engine places them again by its own rules. Repacking inside a domain that is not cordoned is
 // not looked for. Each plan that is given was really carried out on a copy of the engine, to the
 // end: all that ran before runs again, and nothing else had to leave.
 #ifndef MUSTER_BINDINGS_DEFRAG_DEFRAG_H_
@@ -47,7 +47,7 @@ struct Plan {
   std::vector<std::string> cordon;  ///< nodes of it that take pods now, by name
   std::vector<Move> moves;          ///< by workload
   double node_hours = 0;            ///< of all of them
-  bool exact = false;               ///< every set of jobs, for each domain emptied
+  bool exact = false;               ///< every set of jobs, for each domain that is emptied
   std::size_t tried = 0;            ///< plans carried out on a copy
 };
 

@@ -118,7 +118,7 @@ void EngineRoom::Do(Job job) {
   HandOver(&entry);
 }
 
-bool EngineRoom::Superseded() const noexcept { return durable_.ledger().superseded(); }
+bool EngineRoom::LedgerIsAnothers() const noexcept { return durable_.ledger().superseded(); }
 
 void EngineRoom::Stop() {
   {

@@ -78,7 +78,7 @@ class EngineRoom {
   /// Any thread. After Stop the job is refused. Throws, and has not taken it, when memory runs out.
   void Do(Job job);
   /// Any thread: whether another service has taken the ledger over.
-  bool Superseded() const noexcept;
+  bool LedgerIsAnothers() const noexcept;
   /// Answers what is done, refuses what waits, ends the thread. Waits for the disk.
   void Stop();
 

@@ -291,7 +291,7 @@ Verdict Service::Health(const Request& /*request*/) { return JsonResponse({{"sta
 Verdict Service::Ready(const Request& request) {
   return ReadFirst(request.head, [room = around_.room](Engine& engine, TimeNs) {
     Status closed = engine.Closed();
-    if (closed.ok() && room->Superseded()) {
+    if (closed.ok() && room->LedgerIsAnothers()) {
       closed = {StatusCode::kUnavailable, "another service has taken the ledger over"};
     }
     return closed.ok() ? JsonResponse({{"status", "ready"}}) : Refuse(RefusalOf(closed));

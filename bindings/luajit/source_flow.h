@@ -14,7 +14,7 @@ namespace muster::luajit {
 /// The origin that a local variable which was given a value once stands for.
 const Origin& SourceOf(const SourceFacts& facts, int origin);
 
-/// The value that `origin` is a field of a field of, as it is written; itself where it is none.
+/// The outermost value that `origin` is read from, as it is written; itself where it is no field.
 const Origin& TopOf(const SourceFacts& facts, const Origin& origin);
 
 /// The variable that `origin` is, or is a field of a field of.

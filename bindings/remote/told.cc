@@ -18,14 +18,12 @@ bool HasCondition(const Workload& workload, std::string_view type) {
   });
 }
 
-/// The field of a command that is refused, "reclaimablePods[0].name"; empty: all of it. The number
-/// of the command among several is left out: a verb wrote them, not its user.
-std::string FieldOf(const Json& refusal) {
+/// What is refused of the commands that were sent, "[0].reclaimablePods[0].name"; empty: nothing
+/// of them alone.
+std::string PathOf(const Json& refusal) {
+  if (!refusal.is_object()) return "";
   const Json place = refusal.value("place", Json());
-  std::string path = place.is_object() ? TextOf(place, "path") : "";
-  if (path.starts_with('[')) path.erase(0, path.find(']') + 1);
-  if (path.starts_with('.')) path.erase(0, 1);
-  return path;
+  return place.is_object() ? TextOf(place, "path") : "";
 }
 
 }  // namespace
@@ -34,10 +32,14 @@ Json ParsedReply(const std::string& body) {
   return Json::parse(body, nullptr, /*allow_exceptions=*/false);
 }
 
-std::string RefusalSentence(const Json& refusal) {
+std::string RefusalSentence(const Json& refusal, WhoWrote who) {
   const std::string cure = TextOf(refusal, "cure");
-  const std::string field = FieldOf(refusal);
-  return (field.empty() ? "" : field + ": ") + TextOf(refusal, "message") +
+  std::string path = PathOf(refusal);
+  if (who == WhoWrote::kVerb) {
+    if (path.starts_with('[')) path.erase(0, path.find(']') + 1);
+    if (path.starts_with('.')) path.erase(0, 1);
+  }
+  return (path.empty() ? "" : path + ": ") + TextOf(refusal, "message") +
          (cure.empty() ? "" : "; " + cure);
 }
 

@@ -55,7 +55,8 @@ struct GanttRow {
 };
 std::string PlotGantt(const std::vector<GanttRow>& rows, double hours);
 
-/// `text` as it may stand in a page.
+/// `text` as it may stand in HTML and XML, between tags and in a quoted attribute; bytes that XML
+/// forbids are blanks.
 std::string Escaped(std::string_view text);
 /// `value` with so many digits behind the point.
 std::string Fixed(double value, int digits);

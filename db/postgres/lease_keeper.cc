@@ -1,7 +1,6 @@
 #include "db/postgres/lease_keeper.h"
 
 #include <algorithm>
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -25,7 +24,7 @@ struct LeaseKeeper::State {
   std::mutex mutex;
   std::condition_variable changed;
   bool stopping = false;
-  std::atomic<bool> lost = false;
+  std::atomic<bool>* lost;
   std::thread thread;
 
   void Run();
@@ -33,11 +32,13 @@ struct LeaseKeeper::State {
 };
 
 Result<std::unique_ptr<LeaseKeeper>> LeaseKeeper::Start(const PgPlace& place, std::int64_t epoch,
-                                                        std::chrono::milliseconds lease) {
+                                                        std::chrono::milliseconds lease,
+                                                        std::atomic<bool>* lost) {
   auto state = std::make_unique<State>();
   state->place = place;
   state->epoch = epoch;
   state->lease = lease;
+  state->lost = lost;
   std::unique_ptr<LeaseKeeper> keeper(new LeaseKeeper(std::move(state)));
   try {
     keeper->state_->thread = std::thread([runs = keeper->state_.get()] { runs->Run(); });
@@ -59,8 +60,6 @@ LeaseKeeper::~LeaseKeeper() {
   if (state_->thread.joinable()) state_->thread.join();
 }
 
-bool LeaseKeeper::lost() const noexcept { return state_->lost; }
-
 void LeaseKeeper::State::Run() {
   std::optional<PgConnection> connection;
   std::unique_lock lock(mutex);
@@ -69,14 +68,13 @@ void LeaseKeeper::State::Run() {
     const Status renewed = Guarded([&] { return Renew(&connection); });
     if (!renewed.ok()) connection.reset();
     lock.lock();
-    lost = renewed.code() == StatusCode::kFailedPrecondition;
-    if (lost) return;
+    if (*lost || renewed.code() == StatusCode::kFailedPrecondition) return;
     const auto pause = renewed.ok() ? lease / 3 : std::min(lease / 3, kBetweenRetries);
     changed.wait_for(lock, pause, [this] { return stopping; });
   }
 }
 
-/// kFailedPrecondition: another has it.
+/// kFailedPrecondition: it cannot be renewed, or another has it.
 Status LeaseKeeper::State::Renew(std::optional<PgConnection>* connection) const {
   if (!*connection) {
     Result<PgConnection> opened = PgConnection::Open(place.url);
@@ -91,6 +89,7 @@ Status LeaseKeeper::State::Renew(std::optional<PgConnection>* connection) const 
               {std::string_view(place.shard), epoch, std::int64_t{lease.count()}});
   if (!renewed.ok()) return renewed.status();
   if (renewed->affected() == 1) return Status::Ok();
+  *lost = true;
   return {StatusCode::kFailedPrecondition, "the lease is another's"};
 }
 

@@ -4,6 +4,7 @@
 #ifndef MUSTER_DB_POSTGRES_LEASE_KEEPER_H_
 #define MUSTER_DB_POSTGRES_LEASE_KEEPER_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -17,10 +18,10 @@ namespace muster {
 class LeaseKeeper {
  public:
   /// kUnavailable when the system gives no thread.
+  /// Sets `lost`, which must outlive it, once another has the lease, and asks no more.
   static Result<std::unique_ptr<LeaseKeeper>> Start(const PgPlace& place, std::int64_t epoch,
-                                                    std::chrono::milliseconds lease);
-  /// Any thread: whether another has the lease, which is not asked for any more then.
-  bool lost() const noexcept;
+                                                    std::chrono::milliseconds lease,
+                                                    std::atomic<bool>* lost);
   /// Ends the thread; waits for a statement that is on its way.
   ~LeaseKeeper();
   LeaseKeeper(const LeaseKeeper&) = delete;

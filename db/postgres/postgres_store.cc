@@ -72,6 +72,7 @@ struct PostgresStore::State {
   PostgresOptions options;
   PostgresTesting testing;
   mutable std::optional<PgConnection> connection;
+  std::atomic<bool> superseded = false;  // another has the ledger
   std::unique_ptr<LeaseKeeper> keeper;
 
   std::int64_t epoch = 0;
@@ -205,7 +206,7 @@ Status PostgresStore::State::TakeOver() {
       if (!head) return History().Damaged("the hash of its head is unreadable");
       // Reading may take longer than the lease.
       Result<std::unique_ptr<LeaseKeeper>> started =
-          LeaseKeeper::Start(place, epoch, options.lease);
+          LeaseKeeper::Start(place, epoch, options.lease, &superseded);
       if (!started.ok()) return started.status();
       keeper = std::move(*started);
       Status read = ReadBack({epoch, taken->Number(0, 1), *head, self});
@@ -354,6 +355,7 @@ Result<bool> PostgresStore::State::LookForIt(std::int64_t before) {
   if (!rows.ok()) return rows.status();
   if (rows->empty()) return Status(StatusCode::kDataLoss, "ledger " + place.shown + " is gone");
   if (rows->Number(0, 0) != epoch) {
+    superseded = true;
     return Status(StatusCode::kUnavailable,
                   "ledger " + place.shown + " was taken over by " + std::string(rows->Text(0, 3)));
   }
@@ -477,8 +479,6 @@ Result<VerifyReport> PostgresStore::Verify(const VerifyOptions& options) const {
 
 StoreHealth PostgresStore::health() const { return {state_->pending.failure(), false, 0}; }
 
-bool PostgresStore::superseded() const noexcept {
-  return state_->keeper != nullptr && state_->keeper->lost();
-}
+bool PostgresStore::superseded() const noexcept { return state_->superseded; }
 
 }  // namespace muster

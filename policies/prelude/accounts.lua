@@ -1,8 +1,9 @@
 -- The accounts a package declares: what the engine remembers for it. Checked here; charged by the
 -- engine.
-local import = ...
+local import, host = ...
 local names = import "names"
 local params = import "params"
+local resource_problem = host.on.probing and names.new_resource_problem or names.resource_problem
 
 local accounts = {}
 
@@ -112,7 +113,7 @@ local function read_of(path, of, entry, problem)
     return
   end
   if what or not kOf[of] then
-    local wrong, cure = names.resource_problem(resource or of)
+    local wrong, cure = resource_problem(resource or of)
     local near = wrong and not what and names.closest(of, kOf)
     if near then
       wrong, cure = "there is no resource or event " .. names.quoted(of),

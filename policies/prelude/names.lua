@@ -256,6 +256,15 @@ function names.resource_problem(resource)
     or "resources are cpu, memory, ... or have a domain, as in nvidia.com/gpu"
 end
 
+-- As resource_problem, of what somebody writes now: nvidia.com/gpus is a slip of the pen. A package
+-- that a ledger has may say so.
+function names.new_resource_problem(resource)
+  if string.match(resource, "^nvidia%.com/gpu%l$") then
+    return "there is no resource " .. quoted(resource), "did you mean 'nvidia.com/gpu'?"
+  end
+  return names.resource_problem(resource)
+end
+
 -- What is wrong with reading field `key` of a view in a hook that declares `reads`; nil: nothing.
 function names.field_problem(view, key, reads, hook)
   local fields = names.fields[view]

@@ -30,18 +30,10 @@ local function wrong(what, item, problem, cure)
   error(what .. name .. ": " .. problem .. "; " .. cure, 0)
 end
 
--- In a fixture nvidia.com/gpus is a slip of the pen. A package that a ledger has may say so.
-local function resource_problem(resource)
-  if string.match(resource, "^nvidia%.com/gpu%l$") then
-    return "there is no resource " .. names.quoted(resource), "did you mean 'nvidia.com/gpu'?"
-  end
-  return names.resource_problem(resource)
-end
-
 local function check_amounts(what, item, field, amounts)
   for _, resource in ipairs(values.sorted_keys(amounts)) do
     local amount = amounts[resource]
-    local problem, cure = resource_problem(resource)
+    local problem, cure = names.new_resource_problem(resource)
     if problem then wrong(what, item, field .. ": " .. problem, cure) end
     local at = field .. "[\"" .. resource .. "\"]"
     if not (amount >= 0 and amount < math.huge) then

@@ -1,5 +1,6 @@
 """Two services on one ledger in PostgreSQL: one serves, one stands by, and the first is killed."""
 
+import subprocess
 import sys
 import time
 import unittest
@@ -63,6 +64,20 @@ class Standby(OnADatabase):
         standby.listens()
         self.assertLess(time.monotonic() - begin, LEASE)
         self.assertIn("job", standby.states())
+
+
+class TakenOver(OnADatabase):
+    """A service whose ledger another has."""
+
+    def test_is_not_ready_although_it_wrote_nothing_since(self):
+        self.assertEqual(self.server.ask("GET", "/readyz").status, 200)
+        taken = "UPDATE muster_shard SET epoch = epoch + 1"
+        subprocess.run(["psql", "--quiet", "--command", taken, self.url.split("#")[0]],
+                       check=True)
+        self.server.wait_for(lambda: self.server.ask("GET", "/readyz").status == 503)
+        self.assertIn("taken the ledger over",
+                      self.server.ask("GET", "/readyz").json["message"])
+        self.assertEqual(self.server.ask("GET", "/healthz").status, 200)
 
 
 class LongStandby(OnADatabase):

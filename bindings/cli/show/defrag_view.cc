@@ -66,7 +66,7 @@ void PrintPlan(const defrag::Plan& plan, std::int32_t wanted, Io& io) {
                       : "No moves were found that make place for " +
                             (wanted > 0 ? std::to_string(wanted) : std::string("more")) +
                             (plan.exact ? ", and every set of jobs, for each " + plan.level +
-                                              " emptied, was thought of.\n"
+                                              " that is emptied, was thought of.\n"
                                         : ".\n"));
     return;
   }

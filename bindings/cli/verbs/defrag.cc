@@ -35,7 +35,7 @@ class DefragCommand : public Command {
             "The plan was carried out on a copy of the state: every job that held quota holds it "
             "again in the end, and no other had to leave. Nothing is changed; the commands that "
             "would do it are printed. Of few jobs every set is thought of, for each domain "
-            "emptied; of many, those that emptying host after host comes to.",
+            "that is emptied; of many, those that emptying host after host comes to.",
         .examples = {{"What would make place for more?", "muster defrag --db cluster.ledger"},
                      {"The cheapest place for 16 nodes of a rack",
                       "muster defrag --level rack --nodes 16 --db cluster.ledger"}}};

@@ -10,7 +10,6 @@
 #include "bindings/lab/json.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/manifest/slices.h"
-#include "bindings/remote/told.h"
 #include "bindings/stop/queue_stop.h"
 #include "bindings/wire/wire.h"
 
@@ -44,7 +43,8 @@ std::string_view WhyEvicted(const Workload& workload) {
 
 }  // namespace
 
-int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence) {
+int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence,
+              remote::WhoWrote who) {
   const Json refusal = ParsedReply(reply.body);
   if (!refusal.is_object() || TextOf(refusal, "message").empty()) {
     return io.Fail(kRefused, "the service answers " + std::to_string(reply.status) +
@@ -52,10 +52,10 @@ int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence) 
   }
   const Json mistakes = refusal.value("mistakes", Json::array());
   for (std::size_t i = 1; i < mistakes.size(); ++i) {
-    io.err << RefusalSentence(mistakes[i]) << '\n';
+    io.err << RefusalSentence(mistakes[i], who) << '\n';
   }
   const ExitCode code = CodeOfReply(reply.status);
-  std::string sentence = RefusalSentence(refusal);
+  std::string sentence = RefusalSentence(refusal, who);
   if (code == kNo && !consequence.empty()) sentence.append("; ").append(consequence);
   return io.Fail(code, sentence);
 }
@@ -136,10 +136,9 @@ int Service::Do(const std::string& json, Io& io) const {
   if (done) return kDone;
   const Json place = told.is_object() ? told.value("place", Json()) : Json();
   if (place.is_object() && place.value("line", 0) > 0) {
-    io.err << "line " << place.value("line", 0) << ", column " << place.value("column", 0) << ", "
-           << place.value("path", "") << ":\n";
+    io.err << "line " << place.value("line", 0) << ", column " << place.value("column", 0) << ":\n";
   }
-  return FailReply(reply, io);
+  return FailReply(reply, io, "", remote::WhoWrote::kUser);
 }
 
 int Service::Send(const std::string& verb, std::span<const manifest::Source> sources,

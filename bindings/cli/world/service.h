@@ -14,6 +14,7 @@
 #include "bindings/cli/json.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/remote/client.h"
+#include "bindings/remote/told.h"
 #include "muster/command.h"
 #include "muster/engine.h"
 
@@ -92,7 +93,8 @@ class Service {
 
 /// Prints why a service refused, with what it said before, closing with `consequence` where it will
 /// not do it, and returns the exit code.
-int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence = "");
+int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence = "",
+              remote::WhoWrote who = remote::WhoWrote::kVerb);
 
 }  // namespace muster::cli
 

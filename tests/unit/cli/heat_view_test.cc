@@ -180,7 +180,7 @@ TEST(Defrag, SaysWhenNoJobHasToMoveAndWhenNoneCan) {
   EXPECT_THAT(
       RunCli({"defrag", "-f", "-", "--nodes", "3"}, SplitRacks()).out,
       HasSubstr("No moves were found that make place for 3, and every set of jobs, for each "
-                "rack emptied, was thought of."));
+                "rack that is emptied, was thought of."));
 }
 
 TEST(Defrag, NamesALevelThatIsNotThere) {

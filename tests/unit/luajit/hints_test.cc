@@ -141,6 +141,7 @@ TEST(Hints, PackagesThatHaveDecidedLoadWithAccountsOfAnyDevice) {
         of +
         "' } }, queue_order = { reads = { 'account' }, function(w, c) return w.account.had end } "
         "}");
+    EXPECT_FALSE(LoadPackage(source, {}, PackageAge::kNew).ok()) << of;
     const auto stored = LoadPackage(source, {}, PackageAge::kStored);
     EXPECT_TRUE(stored.ok()) << of << stored.status().message();
   }
