@@ -32,10 +32,10 @@ Json ParsedReply(const std::string& body) {
   return Json::parse(body, nullptr, /*allow_exceptions=*/false);
 }
 
-std::string RefusalSentence(const Json& refusal, WhoWrote who) {
+std::string RefusalSentence(const Json& refusal, Author author) {
   const std::string cure = TextOf(refusal, "cure");
   std::string path = PathOf(refusal);
-  if (who == WhoWrote::kVerb) {
+  if (author == Author::kVerb) {
     if (path.starts_with('[')) path.erase(0, path.find(']') + 1);
     if (path.starts_with('.')) path.erase(0, 1);
   }

@@ -31,10 +31,11 @@ std::vector<manifest::Diagnostic> ToldDiagnostics(const nlohmann::ordered_json& 
 
 /// null where the body is no JSON: a proxy answered, or nothing that is a service of ours.
 nlohmann::ordered_json ParsedReply(const std::string& body);
-/// Where a list of commands is from. The number of a command says nothing to a user who wrote none.
-enum class WhoWrote { kVerb, kUser };
+/// Where a list of commands is from. The number of a command says nothing to a user that wrote
+/// none.
+enum class Author { kVerb, kUser };
 /// What is wrong, with its field where it is one of a command, and what to do instead.
-std::string RefusalSentence(const nlohmann::ordered_json& refusal, WhoWrote who = WhoWrote::kVerb);
+std::string RefusalSentence(const nlohmann::ordered_json& refusal, Author author = Author::kVerb);
 /// The text of member `name`; empty where it has none.
 std::string TextOf(const nlohmann::ordered_json& json, const char* name);
 

@@ -256,7 +256,7 @@ function names.resource_problem(resource)
     or "resources are cpu, memory, ... or have a domain, as in nvidia.com/gpu"
 end
 
--- As resource_problem, of what somebody writes now: nvidia.com/gpus is a slip of the pen. A package
+-- As resource_problem, of what is written now: nvidia.com/gpus is a slip of the pen. A package
 -- that a ledger has may say so.
 function names.new_resource_problem(resource)
   if string.match(resource, "^nvidia%.com/gpu%l$") then

@@ -14,8 +14,8 @@ local submit = {}
 
 local kKeys = { priority = true, queue = true, labels = true }
 -- Names that no object can have are told to the author of a new package where it is loaded. Later
--- the engine takes such an answer back, and the job is as it was written: on every day, and in every
--- replay, in the same way.
+-- the engine takes such an answer back, and the job is as it was written: always, so that a replay
+-- comes to the same.
 local frame, probing = host.frame, host.on.probing
 local function trying() return probing and frame.rehearsal ~= 0 end
 local kMostPriority = 2147483647

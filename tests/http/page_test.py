@@ -176,6 +176,15 @@ class LongPage(ServiceTest):
         self.shows("EXPECTED-START")
         self.assertEqual(self.focus(), "When will it start?")
 
+    def test_what_has_happened_to_a_job_grows_while_it_is_shown(self):
+        self.story()
+        self.open("#/workload/team-a/first")
+        self.shows("What has happened to it", "Admitted")
+        self.assertNotIn("Finished", self.content())
+        self.server.ask("POST", "/v1/commands", {"command": "finish", "workloads": [
+            {"namespace": "team-a", "name": "first"}]})
+        self.shows("Finished")
+
     def test_what_is_decided_appears_by_itself_and_silence_is_said(self):
         self.story()
         self.open()

@@ -44,7 +44,7 @@ std::string_view WhyEvicted(const Workload& workload) {
 }  // namespace
 
 int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence,
-              remote::WhoWrote who) {
+              remote::Author author) {
   const Json refusal = ParsedReply(reply.body);
   if (!refusal.is_object() || TextOf(refusal, "message").empty()) {
     return io.Fail(kRefused, "the service answers " + std::to_string(reply.status) +
@@ -52,10 +52,10 @@ int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence,
   }
   const Json mistakes = refusal.value("mistakes", Json::array());
   for (std::size_t i = 1; i < mistakes.size(); ++i) {
-    io.err << RefusalSentence(mistakes[i], who) << '\n';
+    io.err << RefusalSentence(mistakes[i], author) << '\n';
   }
   const ExitCode code = CodeOfReply(reply.status);
-  std::string sentence = RefusalSentence(refusal, who);
+  std::string sentence = RefusalSentence(refusal, author);
   if (code == kNo && !consequence.empty()) sentence.append("; ").append(consequence);
   return io.Fail(code, sentence);
 }
@@ -138,7 +138,7 @@ int Service::Do(const std::string& json, Io& io) const {
   if (place.is_object() && place.value("line", 0) > 0) {
     io.err << "line " << place.value("line", 0) << ", column " << place.value("column", 0) << ":\n";
   }
-  return FailReply(reply, io, "", remote::WhoWrote::kUser);
+  return FailReply(reply, io, "", remote::Author::kUser);
 }
 
 int Service::Send(const std::string& verb, std::span<const manifest::Source> sources,

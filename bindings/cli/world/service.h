@@ -94,7 +94,7 @@ class Service {
 /// Prints why a service refused, with what it said before, closing with `consequence` where it will
 /// not do it, and returns the exit code.
 int FailReply(const remote::Reply& reply, Io& io, std::string_view consequence = "",
-              remote::WhoWrote who = remote::WhoWrote::kVerb);
+              remote::Author author = remote::Author::kVerb);
 
 }  // namespace muster::cli
 
