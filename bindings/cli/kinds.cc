@@ -104,9 +104,10 @@ std::string_view Singular(Kind kind) {
   return "";
 }
 
-std::string ListKinds() {
+std::string ListKinds(KindsOf which) {
   std::string list;
   for (const Row& row : Rows()) {
+    if (which == KindsOf::kObjects && !ObjectKindOf(row.kind)) continue;
     if (!list.empty()) list += ", ";
     list += row.names[0];
     if (row.names.size() > 2) list += " (" + std::string(row.names[2]) + ")";

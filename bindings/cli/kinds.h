@@ -48,8 +48,9 @@ std::vector<std::pair<Kind, std::string_view>> AllKinds();
 /// "clusterqueue"; how messages call it.
 std::string_view Singular(Kind kind);
 
+enum class KindsOf { kAll, kObjects };
 /// "clusterqueues (cq), cohorts, ...", for help.
-std::string ListKinds();
+std::string ListKinds(KindsOf which = KindsOf::kAll);
 
 /// "; write red" when `engine` has one with a name close to that of `key`; nothing for kinds that
 /// are no objects.

@@ -12,6 +12,7 @@
 #include "bindings/http/target.h"
 #include "bindings/http/writes.h"
 #include "bindings/manifest/observe_objects.h"
+#include "engine/base/utf8.h"
 #include "muster/muster.h"
 
 namespace muster::http {

@@ -13,6 +13,7 @@
 #include "bindings/manifest/job_objects.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
+#include "engine/base/utf8.h"
 
 namespace muster::http {
 namespace {

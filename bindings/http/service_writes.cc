@@ -7,6 +7,7 @@
 #include "bindings/http/problem.h"
 #include "bindings/http/service.h"
 #include "bindings/stop/queue_stop.h"
+#include "engine/base/utf8.h"
 #include "muster/durable_engine.h"
 #include "muster/muster.h"
 

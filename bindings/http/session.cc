@@ -27,6 +27,7 @@
 #include "bindings/http/surely.h"
 #include "bindings/http/target.h"
 #include "engine/base/shown.h"
+#include "engine/base/utf8.h"
 
 namespace muster::http {
 namespace {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/shown.h"
+#include "engine/base/utf8.h"
 
 namespace muster::http {
 namespace {
@@ -100,41 +101,7 @@ Status ParseQuery(std::string_view text, std::map<std::string, std::string>* que
   return Status::Ok();
 }
 
-/// How many bytes follow a lead byte, and the least and greatest first of them; -1: it is none.
-struct Lead {
-  int more = -1;
-  unsigned char least = 0x80;
-  unsigned char most = 0xBF;
-};
-
-Lead LeadOf(unsigned char byte) {
-  if (byte < 0x80) return {0};
-  if (byte >= 0xC2 && byte <= 0xDF) return {1};
-  if (byte == 0xE0) return {2, 0xA0};
-  if (byte == 0xED) return {2, 0x80, 0x9F};
-  if (byte >= 0xE1 && byte <= 0xEF) return {2};
-  if (byte == 0xF0) return {3, 0x90};
-  if (byte == 0xF4) return {3, 0x80, 0x8F};
-  if (byte >= 0xF1 && byte <= 0xF3) return {3};
-  return {};
-}
-
 }  // namespace
-
-bool IsUtf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    Lead lead = LeadOf(static_cast<unsigned char>(text[i]));
-    if (lead.more < 0) return false;
-    for (; lead.more > 0; --lead.more) {
-      if (++i == text.size()) return false;
-      const auto byte = static_cast<unsigned char>(text[i]);
-      if (byte < lead.least || byte > lead.most) return false;
-      lead.least = 0x80;
-      lead.most = 0xBF;
-    }
-  }
-  return true;
-}
 
 Result<Target> ParseTarget(std::string_view text) {
   if (const std::size_t hash = text.find('#'); hash != std::string_view::npos) {

@@ -31,9 +31,6 @@ inline constexpr std::size_t kMaxTarget = 4096;  ///< bytes
 /// kInvalidArgument with what is wrong.
 Result<Target> ParseTarget(std::string_view text);
 
-/// Whether `text` is UTF-8: no overlong forms, no surrogates.
-bool IsUtf8(std::string_view text);
-
 }  // namespace muster::http
 
 #endif  // MUSTER_BINDINGS_HTTP_TARGET_H_

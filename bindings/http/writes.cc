@@ -14,6 +14,7 @@
 #include "bindings/lab/json.h"
 #include "bindings/lab/lint/lint.h"
 #include "bindings/wire/wire.h"
+#include "engine/base/utf8.h"
 #include "engine/model/names.h"
 
 namespace muster::http {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/base/harmless.h"
+#include "engine/base/utf8.h"
 
 namespace muster::simulate {
 namespace {
@@ -47,8 +48,17 @@ std::string TimeAxis(double hours) {
 
 std::string Escaped(std::string_view text) {
   std::string escaped;
-  for (const char c : Harmless(std::string(text), "\n")) {
-    switch (c) {
+  const std::string shown = Harmless(std::string(text), "\n");
+  for (std::size_t i = 0, bytes = 0; i < shown.size(); i += std::max<std::size_t>(bytes, 1)) {
+    const std::string_view rest = std::string_view(shown).substr(i);
+    bytes = CharacterBytes(rest);
+    const std::string_view character = rest.substr(0, bytes);
+    // XML has no character for the last two of the first plane.
+    if (character.empty() || character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF") {
+      escaped += kReplacement;
+      continue;
+    }
+    switch (character.front()) {
       case '<':
         escaped += "&lt;";
         break;
@@ -62,7 +72,7 @@ std::string Escaped(std::string_view text) {
         escaped += "&quot;";
         break;
       default:
-        escaped += c;
+        escaped += character;
     }
   }
   return escaped;

@@ -55,8 +55,8 @@ struct GanttRow {
 };
 std::string PlotGantt(const std::vector<GanttRow>& rows, double hours);
 
-/// `text` as it may stand in HTML and XML, between tags and in a quoted attribute; bytes that XML
-/// forbids are blanks.
+/// `text` as it may stand in HTML and XML, between tags and in a quoted attribute. Controls are
+/// blanks; what is no UTF-8, or no character of XML, is U+FFFD.
 std::string Escaped(std::string_view text);
 /// `value` with so many digits behind the point.
 std::string Fixed(double value, int digits);

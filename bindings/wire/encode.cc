@@ -9,6 +9,7 @@
 #include "bindings/wire/path.h"
 #include "bindings/wire/wire.h"
 #include "engine/base/time_text.h"
+#include "engine/base/utf8.h"
 #include "engine/codec/field_defaults.h"
 #include "engine/codec/field_name.h"
 #include "engine/codec/json_writer.h"

@@ -1,6 +1,8 @@
 // Rows come in key order straight from the tables.
 #include "db/sqlite/reader.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "db/hash_chain.h"
@@ -188,7 +190,13 @@ Result<std::int64_t> CheckVersion(const Connection& connection, std::int64_t new
   if (!version.ok()) return version;
   const Result<std::int64_t> tables = connection.Number("SELECT count(*) FROM sqlite_schema");
   if (!tables.ok()) return tables;
-  if (may_be_new && *id == 0 && *version == 0 && *tables == 0) return 0;
+  if (may_be_new && *id == 0 && *version == 0 && *tables == 0) {
+    // SQLite takes a file of one byte for one of none; it is what is left of something.
+    std::error_code unknown;
+    if (std::filesystem::file_size(connection.path(), unknown) != 1) return 0;
+    return Status(StatusCode::kFailedPrecondition,
+                  NotALedger(connection.path(), "it has one byte"));
+  }
   if (*id != kApplicationId || *version < 1) {
     const bool empty = *id == 0 && *version == 0 && *tables == 0;
     return Status(

@@ -5,31 +5,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/base/utf8.h"
+
 namespace muster {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD in UTF-8
-
-bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-/// Length of the well-formed UTF-8 sequence at the front of `text`, 0 when there is none.
-std::size_t SequenceLength(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
-                             : lead >= 0xE0 && lead <= 0xEF ? 3
-                             : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                            : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if (!IsContinuation(text[i])) return 0;
-  }
-  // Overlong forms, surrogates and values beyond U+10FFFF show in the second byte.
-  const auto second = static_cast<unsigned char>(text[1]);
-  const bool bad = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
-                   (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F);
-  return bad ? 0 : length;
-}
 
 /// By byte: whether it stands for itself.
 constexpr std::array<bool, 256> kPlain = [] {
@@ -45,7 +24,7 @@ std::size_t AppendSpecial(ByteBuffer& out, std::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
   constexpr std::string_view kShort = "\"\"\\\\\nn\tt\rr";  // the byte, then its letter
   const char c = text[0];
-  const std::size_t length = SequenceLength(text);
+  const std::size_t length = CharacterBytes(text);
   if (length == 0) {
     out.Append(kReplacement);
     return 1;
@@ -73,15 +52,6 @@ void AppendNumber(ByteBuffer& out, T value) {
 }
 
 }  // namespace
-
-bool IsUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
 
 JsonWriter& JsonWriter::Open(char bracket) {
   Separate();

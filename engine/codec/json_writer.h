@@ -13,9 +13,6 @@ namespace muster {
 
 class WrittenMemory;
 
-/// Whether JsonWriter::String writes `text` as it is. O(bytes).
-bool IsUtf8(std::string_view text);
-
 class JsonWriter {
  public:
   /// `memory`, if any, is that of all writers whose values may be the same memory.

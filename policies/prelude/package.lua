@@ -50,6 +50,9 @@ local function check_name(result, problem)
   if name ~= "" and (#name > 63 or not string.match(name, "^[a-z0-9][a-z0-9-]*$")) then
     problem("name", "name " .. names.quoted(name) .. " is not a package name",
       "use lower-case letters, digits and -")
+  elseif name == "native" and on.probing then
+    problem("name", "native is the name of the engine's own order",
+      "give the package a name of its own")
   end
   return name
 end

@@ -4,6 +4,8 @@ local values = import "values"
 
 local golden = {}
 
+local written = {}  -- in this run, by name
+
 -- A list of names becomes one line each with its rank, so that a change shows which moved.
 local function as_text(value)
   if type(value) == "string" then return value end
@@ -30,7 +32,14 @@ function golden.check(name, value)
   end
   local got, kept = as_text(value), host.read_golden(name)
   if host.update or kept == got then host.asserted = true end
-  if host.update then return host.write_golden(name, got) end
+  if host.update then
+    if (written[name] or got) ~= got then
+      error("golden " .. values.text(name) .. " had another value before; each needs a name of its own",
+        0)
+    end
+    written[name] = got
+    return host.write_golden(name, got)
+  end
   if kept == nil then
     error("there is no goldens/" .. name .. ".txt yet; muster policy test --update writes it", 0)
   end

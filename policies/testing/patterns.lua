@@ -6,12 +6,14 @@ local sub, byte, char, rep = string.sub, string.byte, string.char, string.rep
 local patterns = {}
 
 local kQuick = 1e6     -- steps that C may take at worst
+local kQuickPlain = 1e8  -- bytes that it may compare in a search without a pattern
 local kLongest = 2^24  -- bytes of a text that is repeated
 
--- How many steps a search takes at worst: each repetition may begin and end anywhere.
+-- How many steps a search takes at worst: each repetition may begin and end anywhere, and the whole
+-- pattern may be compared at every byte.
 local function steps(text, pattern)
   local _, repetitions = gsub(pattern, "[*+?-]", "")
-  return (#text + 1) ^ (repetitions + 1)
+  return math.max((#text + 1) ^ (repetitions + 1), #text * #pattern)
 end
 
 -- ---- reading ---------------------------------------------------------------------------------
@@ -210,7 +212,9 @@ end
 
 function patterns.find(text, pattern, init, plain)
   local s, p, slow = texts(text, pattern)
-  if plain or not slow then return find(text, pattern, init, plain) end
+  if plain then slow = slow and #s * #p > kQuickPlain end
+  if not slow then return find(text, pattern, init, plain) end
+  if plain then p = gsub(p, "%p", "%%%0") end
   local first, last, groups, count = search(s, p, from(s, init))
   if not first then return nil end
   if count == 0 then return first, last end

@@ -116,14 +116,15 @@ Table BindingsTable(const Engine& engine, const std::vector<Object>& bindings) {
   for (const PolicyBindingView& view : lab::Read(engine.PolicyBindings())) {
     states[view.name] = StateText(view);
   }
-  Table table({"NAME", "POLICY", "HOOKS", "CLUSTERQUEUES", "COHORTS", "STATE"});
+  Table table({"NAME", "POLICY", "HOOKS", "CLUSTERQUEUES", "COHORTS", "LOCALQUEUES", "STATE"});
   for (const Object& object : bindings) {
     const auto& binding = std::get<PolicyBinding>(object);
-    const bool everything = binding.cluster_queues.empty() && binding.cohorts.empty();
+    const bool everything =
+        binding.cluster_queues.empty() && binding.cohorts.empty() && binding.local_queues.empty();
     table.Add({binding.name, binding.policy,
                binding.hooks.empty() ? "all" : WithCommas(binding.hooks),
                everything ? "all" : WithCommas(binding.cluster_queues), WithCommas(binding.cohorts),
-               states[binding.name]});
+               WithCommas(binding.local_queues), states[binding.name]});
   }
   return table;
 }

@@ -8,12 +8,13 @@
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/lab/yaml_text.h"
+#include "engine/base/shown.h"
 
 namespace muster::cli {
 namespace {
 
 std::string Where(const Filter& filter) {
-  return (filter.ns.empty() ? "" : " in namespace " + filter.ns) +
+  return (filter.ns.empty() ? "" : " in namespace " + Shown(filter.ns)) +
          (filter.states.empty() ? "" : " in that state");
 }
 

@@ -52,7 +52,9 @@ class Delete : public Command {
   }
 
   void Declare(Flags& flags) override {
-    flags.Required("KIND", &kind_, "What to delete: " + ListKinds() + ", or any kind of manifest.");
+    flags.Required(
+        "KIND", &kind_,
+        "What to delete: " + ListKinds(KindsOf::kObjects) + ", or any kind of manifest.");
     flags.Required("NAME", &name_, "Its name, or NAMESPACE/NAME.");
     flags.Text("-n,--namespace", "NAMESPACE", &ns_, "The namespace of NAME.");
     flags.Switch("--force", &force_, "Also when something refers to it.");
@@ -123,10 +125,21 @@ class Delete : public Command {
   }
 
  private:
+  /// Why nothing of that kind is deleted.
+  std::string WhyNot() const {
+    const std::optional<Kind> listed = FindKind(kind_);
+    if (listed == Kind::kConsumer) return "write muster consumer remove NAME --db LEDGER";
+    if (listed == Kind::kPolicy) {
+      return "packages stay in the history; muster policy rollback takes one out of use";
+    }
+    if (listed == Kind::kAccount) return "an account ends with the package that declares it";
+    return UnknownKind(kind_);
+  }
+
   /// What the command line means by itself.
   int ReadWords(Io& io, std::optional<ObjectKind>* kind, Key* key) const {
     *kind = FindObjectKind(kind_);
-    if (!*kind) return io.Fail(kWrongUse, UnknownKind(kind_));
+    if (!*kind) return io.Fail(kWrongUse, WhyNot());
     const int named =
         ReadName(name_, ns_, HasNamespace(**kind), KindName(**kind), "delete", io, key);
     if (named != kDone) return named;

@@ -29,7 +29,7 @@ std::string Renamed(std::string_view text, const std::string& name) {
 
 bool IsPackageName(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  return !name.empty() && name.size() <= 63 && letter(name[0]) &&
+  return !name.empty() && name.size() <= 63 && letter(name[0]) && name != "native" &&
          std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || c == '-'; });
 }
 
@@ -75,7 +75,7 @@ class PolicyNew : public Command {
     if (!IsPackageName(name_)) {
       return io.Fail(kWrongUse, "'" + name_ +
                                     "' is no package name; use lower-case letters, digits and -, "
-                                    "such as short-first");
+                                    "such as short-first; native is the engine's own order");
     }
     const fs::path package = fs::path(folder_) / name_;
     std::error_code error;

@@ -5,7 +5,10 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <regex>
+#include <string>
 #include <thread>
 
 #include "db/sqlite/ledger.h"
@@ -93,6 +96,28 @@ TEST_F(Trouble, ADrainThatReachesAllSaysNothingMore) {
   const Said said = Tell({"stop", "red", "--drain"});
   EXPECT_THAT(said.out, HasSubstr("1 workload told to leave"));
   EXPECT_THAT(said.err, Not(HasSubstr("not told")));
+}
+
+TEST_F(Trouble, WhatIsNoObjectIsNotDeletedAndSaysWhatIsMeant) {
+  for (const auto& [kind, cure] :
+       std::map<std::string, std::string>{{"consumers", "muster consumer remove"},
+                                          {"policy", "muster policy rollback"},
+                                          {"accounts", "ends with the package"}}) {
+    const Said said = Try({"delete", kind, "x"});
+    EXPECT_EQ(said.code, kWrongUse) << kind;
+    EXPECT_THAT(said.err, HasSubstr(cure)) << kind;
+  }
+}
+
+TEST_F(Trouble, AFileOfOneByteIsNoLedgerAndStaysAsItIs) {
+  std::ofstream(Db()) << 'x';
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"apply", "-f", "-"}, {"schedule"}}) {
+    const Said said = Try(args, kQueues);
+    EXPECT_EQ(said.code, kRefused) << args.front();
+    EXPECT_THAT(said.err, HasSubstr("it has one byte")) << args.front();
+  }
+  EXPECT_EQ(testing::ReadFile(Db()), "x");
 }
 
 TEST_F(Trouble, ACohortThatOthersNameIsDeletedOnlyByForce) {

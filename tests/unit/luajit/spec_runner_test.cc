@@ -320,6 +320,13 @@ void ExpectEnded(std::initializer_list<const char*> searches) {
   }
 }
 
+TEST(SpecRunner, APlainSearchInALongTextFindsWhatAShortOneDoes) {
+  EXPECT_EQ(Problem(InTest("local s = ('a'):rep(2 ^ 14) .. '.'\n"
+                           "assert.same({ 2 ^ 14 - 8190, 2 ^ 14 + 1 }, "
+                           "{ s:find(('a'):rep(8191) .. '.', 1, true) })")),
+            "");
+}
+
 TEST(SpecRunner, ASearchThatNeverEndsIsEnded) {
   ExpectEnded({"string.find(('a'):rep(40), ('a*'):rep(30) .. 'b')"});
 }
@@ -328,7 +335,9 @@ TEST(SpecRunner, ASearchThatNeverEndsIsEnded) {
 TEST(LongSpecRunner, ASearchThatNeverEndsIsEnded) {
   ExpectEnded({"(('a'):rep(40)):match(('a-'):rep(30) .. 'b')",
                "(('a'):rep(40)):gsub(('a?'):rep(40) .. ('a'):rep(40) .. 'b', '')",
-               "string.gmatch(('a'):rep(40), ('a+'):rep(20) .. 'b')()"});
+               "string.gmatch(('a'):rep(40), ('a+'):rep(20) .. 'b')()",
+               "(('a'):rep(2 ^ 20)):find(('a'):rep(2 ^ 14) .. 'b', 1, true)",
+               "(('a'):rep(2 ^ 20)):find(('a'):rep(2 ^ 14) .. 'b')"});
 }
 
 TEST(SpecRunner, ProtectedCallsThatNestWithoutEndAreEnded) {
@@ -385,6 +394,10 @@ TEST(SpecRunner, GoldensAreComparedAndWritten) {
         .message;
   };
   EXPECT_EQ(with("  1 b\n  2 a\n"), "");
+  const SpecRun twice =
+      RunSpec(InTest("golden('order', 'x')") + InTest("golden('order', 'y')"), {.update = true});
+  EXPECT_EQ(twice.cases.at(0).message, "");
+  EXPECT_THAT(twice.cases.at(1).message, HasSubstr("had another value before"));
   EXPECT_THAT(with("  1 a\n  2 b\n"), HasSubstr("  -   1 a\n  +   1 b\n  -   2 b\n  +   2 a"));
 }
 
