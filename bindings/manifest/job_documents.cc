@@ -6,6 +6,7 @@
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"
+#include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
 #include "bindings/manifest/place_index.h"
@@ -17,7 +18,6 @@
 #include "bindings/objects/owners.h"
 #include "bindings/objects/pod.h"
 #include "bindings/objects/pod_group.h"
-#include "bindings/objects/webhook.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
@@ -73,13 +73,8 @@ PlainValue PodSetDocument(objects::JobPodSet set) {
   out.Set("name", PlainValue::Text(set.name));
   out.Set("count", PlainValue::Number(set.count));
   if (set.min_count) out.Set("minCount", PlainValue::Number(*set.min_count));
-  if (!set.topology.IsNull()) {
-    PlainValue topology = std::move(set.topology);
-    for (const std::string_view label : {"podIndexLabel", "subGroupIndexLabel", "subGroupCount"}) {
-      topology.Remove(label);
-    }
-    if (!topology.Empty()) out.Set("topologyRequest", std::move(topology));
-  }
+  PlainValue topology = TopologyRequestIn(set);
+  if (!topology.Empty()) out.Set("topologyRequest", std::move(topology));
   PlainValue pods = std::move(set.pod_template);
   DropMarks(pods);
   out.Set("template", std::move(pods));
@@ -149,8 +144,11 @@ struct JobDocuments::Making {
                             KindAndName(document.object) + " has a podset without a name",
                             "name each part that has pods");
     }
+    Key key{workload.ns, workload.name};
+    JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid};
     const PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
-    made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file});
+    made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
+                    std::move(key), std::move(origin)});
   }
   void Skip(const Document& document, const std::string& why, const std::string& cure) {
     reporter.Warning(NameOf(document), KindAndName(document.object) + " " + why + " and is skipped",
@@ -183,6 +181,26 @@ void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::stri
   documents_.push_back(std::move(document));
 }
 
+bool JobDocuments::IsOwners(const Document& document, Making& making) const {
+  const PlainValue& object = document.object;
+  const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
+  if (ancestor.object != nullptr && ancestor.error.empty()) {
+    making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
+                "its owner is queued for it");
+    return true;
+  }
+  if (ancestor.error.empty()) return false;
+  std::vector<Key> unless;
+  if (ancestor.missing != nullptr) {
+    unless = KeysOfOwner(objects::NamespaceOf(object), *ancestor.missing, making.setting);
+  }
+  making.reporter.ErrorUnless(FindPlace(*document.node, "metadata.ownerReferences"),
+                              KindAndName(object) + ": " + ancestor.error,
+                              "add the owner to these files, or remove ownerReferences",
+                              std::move(unless));
+  return true;
+}
+
 bool JobDocuments::IsRight(const Document& document, Making& making) const {
   const PlainValue& object = document.object;
   const std::size_t errors = making.reporter.errors();
@@ -209,31 +227,12 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
     CheckMarks("Job", Value(*metadata, "metadata", decoding));
   }
   if (making.reporter.errors() > errors) return false;
-  const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
-  if (!ancestor.error.empty()) {
-    making.reporter.Error(FindPlace(*document.node, "metadata.ownerReferences"),
-                          KindAndName(object) + ": " + ancestor.error,
-                          "add the owner to these files, or remove ownerReferences");
-    return false;
-  }
-  if (ancestor.object != nullptr) {
-    making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
-                "its owner is queued for it");
-    return false;
-  }
+  if (IsOwners(document, making)) return false;
   if (objects::QueueOf(object).empty()) {
     ReportUnlabeled(value, document.row->kind, std::string(objects::NameOf(object)));
     return false;
   }
-  for (const objects::FieldError& error :
-       objects::CheckCreate(*document.row, object, making.setting)) {
-    const bool has_field = error.type != "Other";
-    const Position at =
-        FindPlace(*document.node, error.field.empty() ? "metadata.name" : error.field);
-    making.reporter.Error(
-        at, has_field ? error.field + " " + error.what : KindAndName(object) + ": " + error.what,
-        error.cure);
-  }
+  ReportRules(*document.row, *document.node, object, making.setting, making.reporter);
   if (making.reporter.errors() > errors) return false;
   if (document.row->status(object, making.setting).finished) {
     making.Skip(document, "has ended", "remove status to queue it anew");
@@ -263,11 +262,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
   making.Begin(document);
   const PlainValue& object = document.object;
   if (document.row->Is("Job")) {
-    const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
-    if (ancestor.object != nullptr) {
-      making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
-                  "its owner is queued for it");
-    } else {
+    if (!IsOwners(document, making)) {
       making.made.push_back({document.node, document.source, document.file});
     }
     return;
@@ -352,6 +347,14 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     }
     making.setting.Refer(document.object);
   }
+  std::vector<PlainValue> owners;
+  const bool has_children = std::any_of(
+      documents_.begin(), documents_.end(),
+      [](const Document& each) { return !objects::ControllerOf(each.object).IsNull(); });
+  if (has_children) {
+    for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));
+  }
+  for (const PlainValue& owner : owners) making.setting.Refer(owner);
   std::map<std::pair<std::string, std::string>, std::vector<const Document*>> groups;
   for (const Document& document : documents_) {
     if (document.row == nullptr) {
@@ -378,6 +381,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     MakeGroup(pods, making);
   }
   documents_.clear();
+  owners_.clear();
   return std::move(making.made);
 }
 

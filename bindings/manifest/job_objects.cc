@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/manifest/job_documents.h"
+#include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/yaml_parser.h"
@@ -94,9 +95,9 @@ class Reading {
     objects::JobWorkloads workloads = objects::WorkloadsOf(*found.row, found.object, setting_);
     for (objects::JobWorkload& workload : workloads.made) {
       JobObject job;
-      // A Job is older here than the hash in names.
       if (found.row->Is("Job")) {
-        workload.name = "job-" + std::string(objects::NameOf(found.object));
+        workload.name = JobWorkloadName(objects::NameOf(found.object),
+                                        found.object.At({"metadata", "uid"}).text);
       }
       job.workload_key = {workload.ns, workload.name};
       job.objects = {found.object};
