@@ -20,7 +20,7 @@ namespace {
 
 const objects::KindRow& JobKind() { return *objects::FindKindRow("batch/v1", "Job"); }
 
-/// As data, with what the API fills in. Its owners were asked by those who have them.
+/// As data, with what the API fills in. Its owners are left to what reads them.
 objects::Value PlainJob(const Value& document) {
   objects::Value job = PlainOf(document.node());
   if (job.At("metadata").IsMap()) job.Make("metadata").Remove("ownerReferences");

@@ -81,6 +81,19 @@ PlainValue PodSetDocument(objects::JobPodSet set) {
   return out;
 }
 
+/// What a group that waits must remember of itself.
+void MarkWaiting(const objects::PodGroupView& view, std::int64_t total,
+                 objects::JobWorkload* workload) {
+  std::string pods;
+  for (const auto& [name, role] : view.members) {
+    pods += (pods.empty() ? "" : ",") + name + "=" + role;
+  }
+  workload->annotations.Set(kPodGroupPodsAnnotation, PlainValue::Text(pods));
+  workload->annotations.Set(kPodGroupWaitsAnnotation,
+                            PlainValue::Text(std::to_string(view.members.size()) + " of " +
+                                             std::to_string(total) + " pods"));
+}
+
 PlainValue WorkloadDocument(objects::JobWorkload workload, const PlainValue& object) {
   PlainValue out =
       PlainValue::Texts({{"apiVersion", "kueue.x-k8s.io/v1beta2"}, {"kind", "Workload"}});
@@ -102,6 +115,10 @@ PlainValue WorkloadDocument(objects::JobWorkload workload, const PlainValue& obj
        {kPriorityBoostAnnotation, kElasticJobAnnotation, kAdmissionGatedByAnnotation}) {
     const PlainValue& text = given.At({"annotations", mark});
     if (!text.IsNull()) metadata.Make("annotations").Set(mark, text);
+  }
+  for (const std::string_view mark : {kPodGroupPodsAnnotation, kPodGroupWaitsAnnotation}) {
+    const PlainValue* text = workload.annotations.Find(mark);
+    if (text != nullptr) metadata.Make("annotations").Set(mark, *text);
   }
   PlainValue& spec = out.Make("spec");
   spec.Set("queueName", PlainValue::Text(workload.queue));
@@ -234,7 +251,10 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
   }
   ReportRules(*document.row, *document.node, object, making.setting, making.reporter);
   if (making.reporter.errors() > errors) return false;
-  if (document.row->status(object, making.setting).finished) {
+  // Of a group all pods together decide.
+  const bool is_member =
+      document.row->Is("Pod") && !objects::GroupOf(object, making.setting).empty();
+  if (!is_member && document.row->status(object, making.setting).finished) {
     making.Skip(document, "has ended", "remove status to queue it anew");
     return false;
   }
@@ -301,18 +321,29 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
     if (!IsRight(*pod, making)) return;
     members.push_back(&pod->object);
   }
-  objects::PodGroupView view = objects::ViewPodGroup(members, making.setting);
   const Document& first = *pods.front();
   making.Begin(first);
-  if (!view.workload.held.empty()) {
-    making.Skip(first,
-                "is of the pod group " + Quoted(objects::GroupOf(first.object, making.setting)) +
-                    ", of which " + view.workload.held,
-                "give all pods of the group together");
+  if (objects::PodGroupStatus(members, making.setting).finished) {
+    return making.Skip(first, "is of a group that has ended", "remove status to queue it anew");
   }
-  for (objects::JobWorkload& workload : view.workload.made) {
-    making.Take(first, std::move(workload));
+  objects::PodGroupView view = objects::ViewPodGroup(members, making.setting, true);
+  const std::string group(objects::GroupOf(first.object, making.setting));
+  const std::string which = "is of the pod group " + Quoted(group);
+  if (view.workload.made.empty()) {
+    making.reporter.Error(making.NameOf(first),
+                          KindAndName(first.object) + " " + which + ": " + view.workload.held,
+                          "correct the pods of the group");
+    return;
   }
+  objects::JobWorkload& workload = view.workload.made.front();
+  if (view.waits) {
+    making.reporter.Warning(
+        making.NameOf(first),
+        KindAndName(first.object) + " " + which + ", which waits: " + view.workload.held,
+        "give the others, too, in these files or later");
+    MarkWaiting(view, objects::GroupTotalOf(first.object), &workload);
+  }
+  making.Take(first, std::move(workload));
 }
 
 void JobDocuments::CheckPools(Making& making) const {
