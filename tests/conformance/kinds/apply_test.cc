@@ -38,8 +38,13 @@ constexpr const char* kNeverMade = "Kueue takes it and never makes its workload:
 constexpr const char* kGateIsOff =
     "the gate AdmissionGatedBy is off there; a queue that opens it later must not find bad names";
 constexpr const char* kOtherWords = "refused at the same place, as no number from 0";
+constexpr const char* kContradict =
+    "Kueue waits for ever for pods that agree: refused, with what they contradict in";
 
 constexpr Exception kExceptions[] = {
+    {"podgroup-007", kContradict},
+    {"podgroup-008", kContradict},
+    {"podgroup-023", kContradict},
     {"appwrapper-008", kUnlabelled},
     {"deployment-010", kUnlabelled},
     {"deployment-015", kUnlabelled},
