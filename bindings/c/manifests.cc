@@ -49,8 +49,8 @@ struct Read {
 };
 
 /// Reads the text; what is wrong with it goes to `mistakes`.
-Status ReadText(std::string_view yaml, const char* name, std::int32_t missing, Read* read,
-                std::vector<muster_mistake>* mistakes) {
+Status ReadText(const Engine& engine, std::string_view yaml, const char* name, std::int32_t missing,
+                Read* read, std::vector<muster_mistake>* mistakes) {
   const std::optional<MissingReference> meant = MissingOf(missing);
   if (!meant) {
     return Misuse("missing is " + std::to_string(missing) +
@@ -61,6 +61,7 @@ Status ReadText(std::string_view yaml, const char* name, std::int32_t missing, R
   manifest::ParseOptions options;
   options.refuse_unread = *meant != MissingReference::kAsKueue;
   read->manifests = manifest::Parse(std::span(&source, 1), options);
+  manifest::Settle(engine, &read->manifests);
   if (read->manifests.HasErrors()) *mistakes = MistakesOf(read->manifests.diagnostics);
   return Status::Ok();
 }
@@ -93,7 +94,7 @@ muster_code muster_apply(muster_engine* engine, const char* yaml, size_t size, c
   std::vector<muster_mistake> mistakes;
   const muster_code code = muster::c::Change(engine, error, [&](Engine& e) {
     muster::c::Read read;
-    Status status = muster::c::ReadText(TextOf(yaml, size), name, missing, &read, &mistakes);
+    Status status = muster::c::ReadText(e, TextOf(yaml, size), name, missing, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     muster::answer::Applied applied;
     status = e.Apply(read.manifests.objects, muster::c::TimeOf(now), read.missing, &applied.objects,
@@ -113,7 +114,7 @@ muster_code muster_validate(muster_engine* engine, const char* yaml, size_t size
   std::vector<muster_mistake> mistakes;
   const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
     muster::c::Read read;
-    Status status = muster::c::ReadText(TextOf(yaml, size), name, missing, &read, &mistakes);
+    Status status = muster::c::ReadText(e, TextOf(yaml, size), name, missing, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     const auto problems = e.Validate(read.manifests.objects, read.missing);
     if (problems.ok()) mistakes = muster::c::Located(read, e, *problems);
@@ -127,7 +128,8 @@ muster_code muster_check_owner(muster_engine* engine, const char* queue, const c
   std::vector<muster_mistake> mistakes;
   const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
     muster::c::Read read;
-    Status status = muster::c::ReadText(TextOf(yaml, size), name, MUSTER_REFUSE, &read, &mistakes);
+    Status status =
+        muster::c::ReadText(e, TextOf(yaml, size), name, MUSTER_REFUSE, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     const auto problems = muster::CheckQueueOwner(e, read.manifests.objects, TextOf(queue));
     if (problems.ok()) mistakes = muster::c::Located(read, e, *problems);
@@ -174,7 +176,7 @@ muster_code muster_shape_parse(const char* yaml, size_t size, const char* name,
     if (shape == nullptr) return Misuse("shape is NULL; give a place for it");
     muster::c::Read read;
     const Status status =
-        muster::c::ReadText(TextOf(yaml, size), name, MUSTER_REFUSE, &read, &mistakes);
+        muster::c::ReadText(Engine(), TextOf(yaml, size), name, MUSTER_REFUSE, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     const auto& objects = read.manifests.objects;
     const auto* workload =

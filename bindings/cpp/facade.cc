@@ -30,7 +30,8 @@ Status ApplyText(Engine& engine, std::string_view yaml, TimeNs now, std::string_
   const manifest::Source source{std::string(name), std::string(yaml)};
   manifest::ParseOptions options;
   options.refuse_unread = missing != MissingReference::kAsKueue;
-  const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1), options);
+  manifest::Manifests manifests = manifest::Parse(std::span(&source, 1), options);
+  manifest::Settle(engine, &manifests);
   if (manifests.HasErrors()) return Explain(manifests.diagnostics);
   const Status status = engine.Apply(manifests.objects, now, missing);
   if (status.problems().empty()) return status;

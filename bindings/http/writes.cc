@@ -36,6 +36,12 @@ std::optional<Response> RefuseErrors(const std::vector<Diagnostic>& found) {
   return Refuse(refusals);
 }
 
+/// Without those that only the engine can confirm.
+std::vector<Diagnostic> Certain(std::vector<Diagnostic> found) {
+  std::erase_if(found, [](const Diagnostic& each) { return !each.unless.empty(); });
+  return found;
+}
+
 /// What neither an apply nor a submit takes.
 std::vector<Diagnostic> Foreign(const manifest::Manifests& manifests, Sent sent) {
   std::vector<Diagnostic> foreign;
@@ -137,9 +143,9 @@ std::variant<manifest::Manifests, Response> ReadManifests(std::string body, Sent
   manifest::ParseOptions options;
   options.refuse_unread = true;
   manifest::Manifests manifests = manifest::Parse(std::span(&source, 1), options);
-  if (auto refused = RefuseErrors(manifests.diagnostics)) return *std::move(refused);
+  if (auto refused = RefuseErrors(Certain(manifests.diagnostics))) return *std::move(refused);
   if (auto refused = RefuseErrors(Foreign(manifests, sent))) return *std::move(refused);
-  if (!manifests.objects.empty()) return manifests;
+  if (!manifests.objects.empty() || manifests.HasErrors()) return manifests;
   return Refuse(Refusal{400,
                         "InvalidArgument",
                         "there is no object in the body",
@@ -147,10 +153,11 @@ std::variant<manifest::Manifests, Response> ReadManifests(std::string body, Sent
                         {kBody}});
 }
 
-Response ApplyManifests(Engine& engine, const manifest::Manifests& manifests, Sent sent, TimeNs now,
+Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sent, TimeNs now,
                         bool dry_run) {
   const lab::References references =
       sent == Sent::kSubmit ? lab::References::kMustBeStored : lab::References::kMustExist;
+  manifest::Settle(engine, &manifests);
   std::vector<Diagnostic> found = lab::Diagnose(manifests, references, engine);
   if (auto refused = RefuseErrors(found)) return *std::move(refused);
   // A job's names are those of its LocalQueue, which is there; all others would be read for

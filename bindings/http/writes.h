@@ -36,9 +36,9 @@ Response NotUtf8();
 
 /// Manifests in YAML or JSON, or what is wrong with them.
 std::variant<manifest::Manifests, Response> ReadManifests(std::string body, Sent sent);
-/// Applies them, all or nothing; says of each whether it was created, changed or unchanged. With
-/// `dry_run` the engine is a copy.
-Response ApplyManifests(Engine& engine, const manifest::Manifests& manifests, Sent sent, TimeNs now,
+/// Settles them with what the engine knows and applies them, all or nothing; says of each whether
+/// it was created, changed or unchanged. With `dry_run` the engine is a copy.
+Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sent, TimeNs now,
                         bool dry_run);
 
 /// One command or a list, or what is wrong with them.

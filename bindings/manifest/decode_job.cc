@@ -1,11 +1,14 @@
 // A batch/v1 Job as the Workload that Kueue would make of it: one podset `main` of as many pods as
 // run at once. Labels and annotations of Kueue on the Job say queue, priority and limits.
 #include <algorithm>
-#include <charconv>
+#include <limits>
+#include <utility>
 
 #include "bindings/manifest/forms.h"
+#include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/place_index.h"
+#include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
 #include "engine/model/admission_gate.h"
@@ -15,30 +18,24 @@
 namespace muster::manifest {
 namespace {
 
-/// The node of metadata.`map`[`key`] of `owner`, to report a mistake in its value.
-Value MetadataValue(const Value& owner, std::string_view map, std::string_view key) {
-  const YamlNode* node = owner.node().Find("metadata");
-  node = node == nullptr ? nullptr : node->Find(map);
-  if (node != nullptr) {
-    for (const YamlEntry& entry : node->entries) {
-      if (entry.key->text == key) return Value(entry, owner.decoding());
-    }
-  }
-  return owner;
+const objects::KindRow& JobKind() { return *objects::FindKindRow("batch/v1", "Job"); }
+
+/// As data, with what the API fills in. Its owners are left to what reads them.
+objects::Value PlainJob(const Value& document) {
+  objects::Value job = PlainOf(document.node());
+  if (job.At("metadata").IsMap()) job.Make("metadata").Remove("ownerReferences");
+  JobKind().fill(job);
+  return job;
 }
 
-/// A whole number that is written as the text of a label or annotation.
-std::optional<std::int32_t> NumberIn(const LabelMap& values, std::string_view key,
-                                     const Value& owner, std::string_view map) {
+/// A whole number that is written as the text of a label or annotation. What is none was refused by
+/// the rules of the kind.
+std::optional<std::int32_t> NumberIn(const LabelMap& values, std::string_view key) {
   const auto entry = values.find(key);
   if (entry == values.end()) return std::nullopt;
-  const std::string& text = entry->second;
-  std::int32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size()) return number;
-  MetadataValue(owner, map, key)
-      .Error("must hold a whole number, not " + Quoted(text), "write for example \"3\"");
-  return std::nullopt;
+  const auto number = objects::WholeNumber(entry->second);
+  if (!number || *number > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+  return static_cast<std::int32_t>(*number);
 }
 
 std::string TextIn(const LabelMap& values, std::string_view key) {
@@ -46,26 +43,16 @@ std::string TextIn(const LabelMap& values, std::string_view key) {
   return entry == values.end() ? std::string() : entry->second;
 }
 
-/// The topology request that the annotations of a pod template make; nullopt for none.
-std::optional<TopologyRequest> TopologyIn(const LabelMap& annotations, const Value& pod_template) {
+/// The topology request that the annotations of the pod template make; nullopt for none.
+std::optional<TopologyRequest> TopologyOf(const objects::Value& job, const Value& pod_template) {
+  const objects::JobPodSets sets = objects::BuildPodSets(JobKind(), job, objects::Setting());
+  if (!sets.error.empty()) return std::nullopt;  // refused by a rule
+  const objects::Value asked = TopologyRequestIn(sets.sets.front());
+  if (asked.Empty()) return std::nullopt;
+  YamlArena arena;
   TopologyRequest request;
-  request.required = TextIn(annotations, kRequiredTopology);
-  request.preferred = TextIn(annotations, kPreferredTopology);
-  request.unconstrained = TextIn(annotations, kUnconstrainedTopology) == "true";
-  request.pod_set_group = TextIn(annotations, kPodSetGroup);
-  const std::string slice = TextIn(annotations, kSliceTopology);
-  const auto size = NumberIn(annotations, kSliceSize, pod_template, "annotations");
-  if (!slice.empty() || size) request.slices.push_back({slice, size.value_or(0)});
-  if (const auto text = annotations.find(objects::kSegmentsMark); text != annotations.end()) {
-    const auto segments = objects::SegmentsIn(text->second);
-    if (segments) {
-      for (const auto& [level, pods] : *segments) request.segments.push_back({level, pods});
-    } else {
-      MetadataValue(pod_template, "annotations", objects::kSegmentsMark)
-          .Error("must name levels with their pods, not " + Quoted(text->second),
-                 std::string(objects::kSegmentsCure));
-    }
-  }
+  Read(Value(*NodeOf(asked, pod_template.at(), arena), "annotations", pod_template.decoding()),
+       &request);
   if (request == TopologyRequest()) return std::nullopt;
   return request;
 }
@@ -92,21 +79,7 @@ bool IsOver(Fields& job) {
   });
 }
 
-/// As Kueue: where a job grows by slices, each is whole.
-void CheckElastic(const Metadata& metadata, const PodSet& pods, const Value& job) {
-  if (TextIn(metadata.annotations, kElasticJobAnnotation) != "true") return;
-  if (pods.min_count) {
-    MetadataValue(job, "annotations", kMinParallelismAnnotation)
-        .Error("cannot stand beside " + std::string(kElasticJobAnnotation), "keep one of them");
-  }
-  if (pods.topology && (!pods.topology->required.empty() || !pods.topology->preferred.empty())) {
-    MetadataValue(job, "annotations", kElasticJobAnnotation)
-        .Error("cannot stand beside a required or preferred topology of the pods",
-               "keep one of them, or write " + std::string(kUnconstrainedTopology));
-  }
-}
-
-PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
+PodSet ReadPodSet(Fields& job, const Metadata& metadata, const objects::Value& plain) {
   PodSet pods;
   pods.name = "main";
   const auto value = job.Find("spec");
@@ -124,17 +97,15 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
   if (const auto manager = spec.Find("managedBy")) RefuseManager(*manager);
   spec.Accept(kJobSpecFields);
   pods.count = std::min(parallelism, completions.value_or(parallelism));
-  pods.min_count =
-      NumberIn(metadata.annotations, kMinParallelismAnnotation, job.value(), "annotations");
+  pods.min_count = NumberIn(metadata.annotations, kMinParallelismAnnotation);
   if (const auto text = spec.Find("template")) {
     PodTemplateText pod_template;
     Read(*text, &pod_template);
     pods.pods = std::move(pod_template.pods);
-    pods.topology = TopologyIn(pod_template.annotations, *text);
+    pods.topology = TopologyOf(plain, *text);
   } else {
     spec.ReportMissing("template", "{spec: {containers: [...]}}");
   }
-  CheckElastic(metadata, pods, job.value());
   return pods;
 }
 
@@ -156,10 +127,11 @@ void ReportUnlabeled(const Value& document, std::string_view kind, const std::st
 std::optional<Object> DecodeJob(const Value& document) {
   Fields fields(document);
   Metadata metadata = ReadMetadata(fields);
+  const objects::Value job = PlainJob(document);
   Workload workload;
-  workload.key = {metadata.ns, "job-" + metadata.name};
+  workload.key = {metadata.ns, JobWorkloadName(metadata.name, metadata.uid)};
   workload.created = metadata.created;
-  workload.pod_sets.push_back(ReadPodSet(fields, metadata));
+  workload.pod_sets.push_back(ReadPodSet(fields, metadata, job));
   const bool ended = IsOver(fields);
 
   workload.queue = TextIn(metadata.labels, kQueueNameLabel);
@@ -167,7 +139,7 @@ std::optional<Object> DecodeJob(const Value& document) {
   if (!workload.priority_class.empty()) {
     workload.priority_source = PriorityClassSource::kWorkloadPriorityClass;
   }
-  workload.max_execution_seconds = NumberIn(metadata.labels, kMaxExecTimeLabel, document, "labels");
+  workload.max_execution_seconds = NumberIn(metadata.labels, kMaxExecTimeLabel);
   workload.labels = std::move(metadata.labels);
   for (const std::string_view name :
        {kPriorityBoostAnnotation, kElasticJobAnnotation, kAdmissionGatedByAnnotation}) {
@@ -181,6 +153,7 @@ std::optional<Object> DecodeJob(const Value& document) {
     if (!said) ReportUnlabeled(document, "Job", metadata.name);
     return std::nullopt;
   }
+  ReportRules(JobKind(), document.node(), job, objects::Setting(), document.decoding().reporter);
   if (ended) {
     document.decoding().reporter.Warning(
         FindPlace(document.node(), "status"),

@@ -6,6 +6,7 @@
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"
+#include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
 #include "bindings/manifest/place_index.h"
@@ -17,7 +18,6 @@
 #include "bindings/objects/owners.h"
 #include "bindings/objects/pod.h"
 #include "bindings/objects/pod_group.h"
-#include "bindings/objects/webhook.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
@@ -73,17 +73,25 @@ PlainValue PodSetDocument(objects::JobPodSet set) {
   out.Set("name", PlainValue::Text(set.name));
   out.Set("count", PlainValue::Number(set.count));
   if (set.min_count) out.Set("minCount", PlainValue::Number(*set.min_count));
-  if (!set.topology.IsNull()) {
-    PlainValue topology = std::move(set.topology);
-    for (const std::string_view label : {"podIndexLabel", "subGroupIndexLabel", "subGroupCount"}) {
-      topology.Remove(label);
-    }
-    if (!topology.Empty()) out.Set("topologyRequest", std::move(topology));
-  }
+  PlainValue topology = TopologyRequestIn(set);
+  if (!topology.Empty()) out.Set("topologyRequest", std::move(topology));
   PlainValue pods = std::move(set.pod_template);
   DropMarks(pods);
   out.Set("template", std::move(pods));
   return out;
+}
+
+/// What a group that waits must remember of itself.
+void MarkWaiting(const objects::PodGroupView& view, std::int64_t total,
+                 objects::JobWorkload* workload) {
+  std::string pods;
+  for (const auto& [name, role] : view.members) {
+    pods += (pods.empty() ? "" : ",") + name + "=" + role;
+  }
+  workload->annotations.Set(kPodGroupPodsAnnotation, PlainValue::Text(pods));
+  workload->annotations.Set(kPodGroupWaitsAnnotation,
+                            PlainValue::Text(std::to_string(view.members.size()) + " of " +
+                                             std::to_string(total) + " pods"));
 }
 
 PlainValue WorkloadDocument(objects::JobWorkload workload, const PlainValue& object) {
@@ -107,6 +115,10 @@ PlainValue WorkloadDocument(objects::JobWorkload workload, const PlainValue& obj
        {kPriorityBoostAnnotation, kElasticJobAnnotation, kAdmissionGatedByAnnotation}) {
     const PlainValue& text = given.At({"annotations", mark});
     if (!text.IsNull()) metadata.Make("annotations").Set(mark, text);
+  }
+  for (const std::string_view mark : {kPodGroupPodsAnnotation, kPodGroupWaitsAnnotation}) {
+    const PlainValue* text = workload.annotations.Find(mark);
+    if (text != nullptr) metadata.Make("annotations").Set(mark, *text);
   }
   PlainValue& spec = out.Make("spec");
   spec.Set("queueName", PlainValue::Text(workload.queue));
@@ -149,8 +161,11 @@ struct JobDocuments::Making {
                             KindAndName(document.object) + " has a podset without a name",
                             "name each part that has pods");
     }
+    Key key{workload.ns, workload.name};
+    JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid};
     const PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
-    made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file});
+    made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
+                    std::move(key), std::move(origin)});
   }
   void Skip(const Document& document, const std::string& why, const std::string& cure) {
     reporter.Warning(NameOf(document), KindAndName(document.object) + " " + why + " and is skipped",
@@ -183,6 +198,26 @@ void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::stri
   documents_.push_back(std::move(document));
 }
 
+bool JobDocuments::IsOwners(const Document& document, Making& making) const {
+  const PlainValue& object = document.object;
+  const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
+  if (ancestor.object != nullptr && ancestor.error.empty()) {
+    making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
+                "its owner is queued for it");
+    return true;
+  }
+  if (ancestor.error.empty()) return false;
+  std::vector<Key> unless;
+  if (ancestor.missing != nullptr) {
+    unless = KeysOfOwner(objects::NamespaceOf(object), *ancestor.missing, making.setting);
+  }
+  making.reporter.ErrorUnless(FindPlace(*document.node, "metadata.ownerReferences"),
+                              KindAndName(object) + ": " + ancestor.error,
+                              "add the owner to these files, or remove ownerReferences",
+                              std::move(unless));
+  return true;
+}
+
 bool JobDocuments::IsRight(const Document& document, Making& making) const {
   const PlainValue& object = document.object;
   const std::size_t errors = making.reporter.errors();
@@ -209,33 +244,17 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
     CheckMarks("Job", Value(*metadata, "metadata", decoding));
   }
   if (making.reporter.errors() > errors) return false;
-  const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
-  if (!ancestor.error.empty()) {
-    making.reporter.Error(FindPlace(*document.node, "metadata.ownerReferences"),
-                          KindAndName(object) + ": " + ancestor.error,
-                          "add the owner to these files, or remove ownerReferences");
-    return false;
-  }
-  if (ancestor.object != nullptr) {
-    making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
-                "its owner is queued for it");
-    return false;
-  }
+  if (IsOwners(document, making)) return false;
   if (objects::QueueOf(object).empty()) {
     ReportUnlabeled(value, document.row->kind, std::string(objects::NameOf(object)));
     return false;
   }
-  for (const objects::FieldError& error :
-       objects::CheckCreate(*document.row, object, making.setting)) {
-    const bool has_field = error.type != "Other";
-    const Position at =
-        FindPlace(*document.node, error.field.empty() ? "metadata.name" : error.field);
-    making.reporter.Error(
-        at, has_field ? error.field + " " + error.what : KindAndName(object) + ": " + error.what,
-        error.cure);
-  }
+  ReportRules(*document.row, *document.node, object, making.setting, making.reporter);
   if (making.reporter.errors() > errors) return false;
-  if (document.row->status(object, making.setting).finished) {
+  // Of a group all pods together decide.
+  const bool is_member =
+      document.row->Is("Pod") && !objects::GroupOf(object, making.setting).empty();
+  if (!is_member && document.row->status(object, making.setting).finished) {
     making.Skip(document, "has ended", "remove status to queue it anew");
     return false;
   }
@@ -263,11 +282,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
   making.Begin(document);
   const PlainValue& object = document.object;
   if (document.row->Is("Job")) {
-    const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
-    if (ancestor.object != nullptr) {
-      making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
-                  "its owner is queued for it");
-    } else {
+    if (!IsOwners(document, making)) {
       making.made.push_back({document.node, document.source, document.file});
     }
     return;
@@ -306,18 +321,29 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
     if (!IsRight(*pod, making)) return;
     members.push_back(&pod->object);
   }
-  objects::PodGroupView view = objects::ViewPodGroup(members, making.setting);
   const Document& first = *pods.front();
   making.Begin(first);
-  if (!view.workload.held.empty()) {
-    making.Skip(first,
-                "is of the pod group " + Quoted(objects::GroupOf(first.object, making.setting)) +
-                    ", of which " + view.workload.held,
-                "give all pods of the group together");
+  if (objects::PodGroupStatus(members, making.setting).finished) {
+    return making.Skip(first, "is of a group that has ended", "remove status to queue it anew");
   }
-  for (objects::JobWorkload& workload : view.workload.made) {
-    making.Take(first, std::move(workload));
+  objects::PodGroupView view = objects::ViewPodGroup(members, making.setting, true);
+  const std::string group(objects::GroupOf(first.object, making.setting));
+  const std::string which = "is of the pod group " + Quoted(group);
+  if (view.workload.made.empty()) {
+    making.reporter.Error(making.NameOf(first),
+                          KindAndName(first.object) + " " + which + ": " + view.workload.held,
+                          "correct the pods of the group");
+    return;
   }
+  objects::JobWorkload& workload = view.workload.made.front();
+  if (view.waits) {
+    making.reporter.Warning(
+        making.NameOf(first),
+        KindAndName(first.object) + " " + which + ", which waits: " + view.workload.held,
+        "give the others, too, in these files or later");
+    MarkWaiting(view, objects::GroupTotalOf(first.object), &workload);
+  }
+  making.Take(first, std::move(workload));
 }
 
 void JobDocuments::CheckPools(Making& making) const {
@@ -352,6 +378,14 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     }
     making.setting.Refer(document.object);
   }
+  std::vector<PlainValue> owners;
+  const bool has_children = std::any_of(
+      documents_.begin(), documents_.end(),
+      [](const Document& each) { return !objects::ControllerOf(each.object).IsNull(); });
+  if (has_children) {
+    for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));
+  }
+  for (const PlainValue& owner : owners) making.setting.Refer(owner);
   std::map<std::pair<std::string, std::string>, std::vector<const Document*>> groups;
   for (const Document& document : documents_) {
     if (document.row == nullptr) {
@@ -378,6 +412,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     MakeGroup(pods, making);
   }
   documents_.clear();
+  owners_.clear();
   return std::move(making.made);
 }
 

@@ -27,6 +27,8 @@ struct MadeDocument {
   const YamlNode* node = nullptr;  ///< a Workload, or a Job that has no queued owner
   std::size_t source = 0;
   std::string file;
+  Key workload = {};  ///< that it becomes, where its object has a uid
+  JobOrigin origin = {};
 };
 
 class JobDocuments {
@@ -37,6 +39,8 @@ class JobDocuments {
   /// `declared` is the kind of an object that a JobKind tells of, null for a built-in one.
   void Add(const YamlNode& node, std::size_t source, const std::string& file,
            const DeclaredKinds::Declared* declared);
+  /// A Job that is read elsewhere and may own what is kept.
+  void AddOwner(const YamlNode& node) { owners_.push_back(&node); }
   /// Makes everything and forgets it. O(documents); pods of a group are compared with each other.
   std::vector<MadeDocument> Make(const ParseOptions& options,
                                  std::vector<const objects::KindRow*> declared, Reporter& reporter,
@@ -53,6 +57,8 @@ class JobDocuments {
   };
   struct Making;
 
+  /// Whether the owners have to say what becomes of it; they are told of then.
+  bool IsOwners(const Document& document, Making& making) const;
   void MakeOne(const Document& document, Making& making) const;
   void MakeReplicas(const Document& document, Making& making) const;
   void MakeGroup(const std::vector<const Document*>& pods, Making& making) const;
@@ -61,6 +67,7 @@ class JobDocuments {
   void CheckPools(Making& making) const;
 
   std::vector<Document> documents_;
+  std::vector<const YamlNode*> owners_;
 };
 
 }  // namespace muster::manifest

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/manifest/job_documents.h"
+#include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/yaml_parser.h"
@@ -61,8 +62,15 @@ class Reading {
   std::vector<JobObject> Read() {
     for (const Found& found : all_) {
       if (found.row == nullptr || objects::QueueOf(found.object).empty()) continue;
-      if (objects::ManagedAncestor(found.object, setting_).object != nullptr) continue;
+      const objects::Ancestor ancestor = objects::ManagedAncestor(found.object, setting_);
+      if (ancestor.object != nullptr) continue;
+      const std::size_t before = jobs_.size();
       ReadOne(found);
+      if (ancestor.missing == nullptr) continue;
+      for (std::size_t i = before; i < jobs_.size(); ++i) {
+        jobs_[i].owners =
+            KeysOfOwner(objects::NamespaceOf(found.object), *ancestor.missing, setting_);
+      }
     }
     for (const auto& [id, pods] : groups_) ReadGroup(pods);
     return std::move(jobs_);
@@ -81,7 +89,10 @@ class Reading {
       for (std::int64_t i = 0; i < replicas; ++i) {
         const std::size_t before = jobs_.size();
         Add({objects::PodOfReplica(object, i), row, found.place});
-        if (only_ && jobs_.size() > before && jobs_.back().workload_key != *only_) jobs_.pop_back();
+        if (only_ && jobs_.size() > before && jobs_.back().workload_key != *only_ &&
+            jobs_.back().key_without_uid != *only_) {
+          jobs_.pop_back();
+        }
       }
     } else if (!group.empty()) {
       groups_[{objects::NamespaceOf(object), std::string(group)}].push_back(&found);
@@ -94,19 +105,53 @@ class Reading {
     objects::JobWorkloads workloads = objects::WorkloadsOf(*found.row, found.object, setting_);
     for (objects::JobWorkload& workload : workloads.made) {
       JobObject job;
-      // A Job is older here than the hash in names.
       if (found.row->Is("Job")) {
-        workload.name = "job-" + std::string(objects::NameOf(found.object));
+        const std::string_view name = objects::NameOf(found.object);
+        const std::string& uid = found.object.At({"metadata", "uid"}).text;
+        workload.name = JobWorkloadName(name, uid);
+        if (!uid.empty()) workload.name_without_uid = JobWorkloadName(name, "");
       }
       job.workload_key = {workload.ns, workload.name};
+      if (!workload.name_without_uid.empty()) {
+        job.key_without_uid = {workload.ns, workload.name_without_uid};
+      }
       job.objects = {found.object};
       job.row = found.row;
       job.workload = std::move(workload);
       job.status = found.row->status(found.object, setting_);
+      AskPods(found, &workload - workloads.made.data(), &job.status);
       job.place = found.place;
       job.has_status = found.object.Has("status");
       jobs_.push_back(std::move(job));
     }
+  }
+
+  /// Where the pods of a StatefulSet, or of a replica of a LeaderWorkerSet, are given, too, they
+  /// know better than its status whether they run.
+  void AskPods(const Found& owner, std::ptrdiff_t replica, objects::JobStatus* status) const {
+    if (!owner.row->Is("StatefulSet") && !owner.row->Is("LeaderWorkerSet")) return;
+    bool is_given = false;
+    bool runs = false;
+    for (const Found& each : all_) {
+      if (each.row == nullptr || !each.row->Is("Pod")) continue;
+      if (!IsPodOf(owner, replica, each.object)) continue;
+      is_given = true;
+      runs |= objects::PodRuns(each.object, setting_);
+    }
+    if (is_given) status->pods_run = runs;
+  }
+
+  static bool IsPodOf(const Found& owner, std::ptrdiff_t replica, const objects::Value& pod) {
+    if (objects::NamespaceOf(pod) != objects::NamespaceOf(owner.object)) return false;
+    if (owner.row->Is("LeaderWorkerSet")) {
+      return objects::Label(pod, "leaderworkerset.sigs.k8s.io/name") ==
+                 objects::NameOf(owner.object) &&
+             objects::Label(pod, "leaderworkerset.sigs.k8s.io/group-index") ==
+                 std::to_string(replica);
+    }
+    const objects::Value& controller = objects::ControllerOf(pod);
+    return controller.TextAt("kind") == owner.row->kind &&
+           controller.TextAt("name") == objects::NameOf(owner.object);
   }
 
   void ReadGroup(const std::vector<const Found*>& pods) {

@@ -19,6 +19,9 @@ namespace muster::manifest {
 
 struct JobObject {
   Key workload_key;
+  Key key_without_uid = {};  ///< how it is called where it was submitted before it had a uid
+  std::vector<Key> owners =
+      {};  ///< workloads of which it may be a child, where its owner is unread
   std::vector<objects::Value> objects;  ///< one, or the pods of a group
   const objects::KindRow* row = nullptr;
   objects::JobWorkload workload;

@@ -8,6 +8,7 @@
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "bindings/objects/marks.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/concurrent.h"
 #include "engine/model/elastic.h"
@@ -18,8 +19,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "kueue.x-k8s.io/";
 
-/// A mark that is read in one place: by DecodeJob, by the engine, or by TopologyIn, after which
-/// those of a topology are refused.
+/// A mark that is read in one place: by the kind of the object, by the engine, or from a pod
+/// template, after which those of a topology are refused.
 struct MarkPlace {
   std::string_view mark;
   std::string_view map;      ///< labels or annotations
@@ -31,6 +32,7 @@ constexpr auto kRead =
                               {kPriorityClassLabel, "labels", "Job"},
                               {kMaxExecTimeLabel, "labels", "Job"},
                               {kMinParallelismAnnotation, "annotations", "Job"},
+                              {objects::mark::kSyncCompletions, "annotations", "Job"},
                               {kPriorityBoostAnnotation, "annotations", "Job", true},
                               {kAdmissionGatedByAnnotation, "annotations", "Job", true},
                               {kElasticJobAnnotation, "annotations", "Job", true},
@@ -43,6 +45,7 @@ constexpr auto kRead =
                               {kUnconstrainedTopology, "annotations", "template"},
                               {kSliceTopology, "annotations", "template"},
                               {kSliceSize, "annotations", "template"},
+                              {objects::mark::kSliceConstraints, "annotations", "template"},
                               {kPodSetGroup, "annotations", "template"},
                               {objects::kSegmentsMark, "annotations", "template"}});
 
@@ -51,7 +54,7 @@ constexpr auto kNotes = std::to_array<std::string_view>(
     {"kueue.x-k8s.io/job-uid", "kueue.x-k8s.io/managed", "kueue.x-k8s.io/podset",
      "kueue.x-k8s.io/tas", "kueue.x-k8s.io/workload", "kueue.x-k8s.io/cluster-queue-name",
      "kueue.x-k8s.io/local-queue-name", "kueue.x-k8s.io/is-group-workload",
-     "kueue.x-k8s.io/multikueue-origin"});
+     "kueue.x-k8s.io/multikueue-origin", objects::mark::kRayGeneration, objects::mark::kStopping});
 
 struct Undecided {
   std::string_view mark;
@@ -61,14 +64,10 @@ struct Undecided {
 constexpr auto kUndecided = std::to_array<Undecided>({
     {"kueue.x-k8s.io/prebuilt-workload-name",
      "remove it; a Job becomes a Workload of its own, or write that Workload instead"},
-    {"kueue.x-k8s.io/job-completions-equal-parallelism",
-     "remove it, and set completions when the job is admitted with fewer pods"},
     {"kueue.x-k8s.io/pod-group-name",
      "write a Job or a Workload with a podset for each kind of pod"},
     {"kueue.x-k8s.io/pod-group-total-count",
      "write a Job or a Workload with a podset for each kind of pod"},
-    {"kueue.x-k8s.io/podset-slice-required-topology-constraints",
-     "remove it; the pods start wherever their flavor has quota"},
 });
 
 /// What is wrong with a mark that is read elsewhere. A Workload that a Job became has the Job's

@@ -6,6 +6,7 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_MANIFEST_H_
 #define MUSTER_BINDINGS_MANIFEST_MANIFEST_H_
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -38,6 +39,8 @@ struct Diagnostic {
   Place place;
   std::string what;
   std::string cure;  ///< may be empty
+  /// An error that is none where an engine has a workload of one of these names: see Settle.
+  std::vector<Key> unless = {};
   /// "file:line:column: what; cure" ("warning: " before what for a warning).
   std::string ToString() const;
 };
@@ -89,13 +92,20 @@ struct ParseOptions {
   FieldLog* fields = nullptr;          ///< gains every field that a mapping of the texts may have
 };
 
+/// Of a workload that was made of an object with a uid.
+struct JobOrigin {
+  std::string uid;
+  std::string name_without_uid;  ///< of the workload, had the object been read without its uid
+};
+
 /// All documents of one call.
 class Manifests {
  public:
-  std::vector<Object> objects;   ///< in file order; a Job has become a Workload
-  std::vector<Object> left_out;  ///< those with mistakes, as far as they could be read
-  bool all_named = true;         ///< false: a name may be missing where text is wrong
-  std::set<std::string> unread;  ///< names of documents of which it is not known what they are
+  std::vector<Object> objects;       ///< in file order; a Job has become a Workload
+  std::vector<Object> left_out;      ///< those with mistakes, as far as they could be read
+  bool all_named = true;             ///< false: a name may be missing where text is wrong
+  std::set<std::string> unread;      ///< names of documents of which it is not known what they are
+  std::map<Key, JobOrigin> origins;  ///< by workload, of those whose object has a uid
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
   std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order
@@ -115,6 +125,12 @@ class Manifests {
 /// types, words, quantities, names, duplicates. Limits, counts and references are the engine's
 /// (Engine::Validate, then Locate). O(bytes); memory is bounded by limits.h.
 Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {});
+
+/// Brings jobs together with what `engine` knows of them, before they are applied: a workload whose
+/// object was submitted before it had a uid keeps the name it had then; pods join a group that
+/// waits for its total; children of a known owner are skipped, with a warning, where else an error
+/// stands. Adds what is wrong to `read->diagnostics`. O(objects).
+void Settle(const Engine& engine, Manifests* read);
 
 /// The engine's problems about `manifests.objects`, as diagnostics with places.
 std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bindings/manifest/reporter.h"
+#include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
 
 namespace muster::manifest {
@@ -29,12 +30,19 @@ SharedList<ReclaimablePods> ReclaimableOf(const JobObject& job, const WorkloadVi
   return out;
 }
 
+/// Its objects are told of with it.
+bool IsChild(const Engine& engine, const JobObject& job) {
+  return std::any_of(job.owners.begin(), job.owners.end(),
+                     [&engine](const Key& owner) { return engine.GetWorkload(owner).ok(); });
+}
+
 std::vector<WorkloadView> Meant(const Engine& engine, const JobObject& job) {
+  const Key key = NameIn(engine, job);
   if (job.status.finished) {
-    std::vector<WorkloadView> live = LiveSlicesOf(engine, job.workload_key);
+    std::vector<WorkloadView> live = LiveSlicesOf(engine, key);
     if (!live.empty()) return live;
   }
-  const Result<WorkloadView> running = engine.GetWorkload(RunningSlice(engine, job.workload_key));
+  const Result<WorkloadView> running = engine.GetWorkload(RunningSlice(engine, key));
   return running.ok() ? std::vector<WorkloadView>{*running} : std::vector<WorkloadView>{};
 }
 
@@ -51,7 +59,7 @@ Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
   }
   // Without a status nothing is known: that no pod is active gives quota back.
   const bool is_known = job.has_status || status.active_is_of_spec;
-  if (view.phase == WorkloadPhase::kEvicting && is_known && !status.active) {
+  if (view.phase == WorkloadPhase::kEvicting && is_known && !status.active && !status.pods_run) {
     out.result = "evicted";
     out.commands.emplace_back(command::Evicted{keys});
     return out;
@@ -90,6 +98,7 @@ std::vector<std::string> WarningOf(std::span<const Observed> observed) {
 
 Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job) {
   const std::vector<WorkloadView> meant = Meant(engine, job);
+  if (meant.empty() && IsChild(engine, job)) return std::vector<Observed>{};
   if (meant.empty()) {
     return Status(StatusCode::kNotFound, PlaceText(job.place) + ": there is no workload " +
                                              job.workload_key.ToString() + "; submit it first");

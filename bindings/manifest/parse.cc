@@ -9,6 +9,7 @@
 #include "bindings/manifest/decode_scenario.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_documents.h"
+#include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kinds.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
@@ -55,6 +56,7 @@ class Parser {
   void ReadObject(const Value& document, const DocumentKind& kind);
   /// Of jobs that a step applies. They see each other and no others.
   std::vector<Object> ObjectsOf(const std::vector<const YamlNode*>& jobs);
+  void NoteOrigin(const YamlNode& job, const Key& workload);
   bool IsNew(const Object& object, const Value& document);
   void MakeWorkloads();
   void CheckUses();
@@ -117,6 +119,7 @@ void Parser::ReadDocument(const YamlNode& node) {
     jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
     return;
   }
+  if (kind->info->decode == DecodeJob) jobs_.AddOwner(node);
   if (kind->info->kind == kJobKind) return;  // read before all others
   if (kind->info->decode != nullptr) {
     ReadObject(document, *kind);
@@ -193,6 +196,7 @@ void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
                                       : kind.v1beta1 ? Spelling::kV1beta1
                                                      : Spelling::kSame};
   if (reporter_.errors() == errors) {
+    if (is_job) NoteOrigin(document.node(), KeyOf(*object));
     index_->entries.push_back(entry);
     out_.objects.push_back(std::move(*object));
     return;
@@ -200,6 +204,14 @@ void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
   if (KeyOf(*object).name.empty() && !IsSingle(KindOf(*object))) out_.all_named = false;
   index_->left_out.push_back(entry);
   out_.left_out.push_back(std::move(*object));
+}
+
+void Parser::NoteOrigin(const YamlNode& job, const Key& workload) {
+  const YamlNode& metadata = *job.Find("metadata");
+  const YamlNode* uid = metadata.Find("uid");
+  if (uid == nullptr || uid->text.empty()) return;
+  const std::string bare = JobWorkloadName(metadata.Find("name")->text, "");
+  out_.origins.emplace(workload, JobOrigin{std::string(uid->text), bare});
 }
 
 bool Parser::IsNew(const Object& object, const Value& document) {
@@ -219,12 +231,13 @@ bool Parser::IsNew(const Object& object, const Value& document) {
 
 /// Jobs may need what stands in later files.
 void Parser::MakeWorkloads() {
-  const std::size_t errors = reporter_.errors();
+  const std::size_t errors = reporter_.certain_errors();
   jobs_are_made_ = true;
   const std::vector<MadeDocument> made =
       jobs_.Make(options_, declared_.rows(), reporter_, index_->arena);
-  if (reporter_.errors() > errors) out_.all_named = false;
+  if (reporter_.certain_errors() > errors) out_.all_named = false;
   for (const MadeDocument& each : made) {
+    if (!each.origin.name_without_uid.empty()) out_.origins.emplace(each.workload, each.origin);
     reporter_.BeginSource(each.source, each.file);
     ReadDocument(*each.node);
   }

@@ -22,6 +22,7 @@ void Reporter::Add(Entry entry) {
 
 void Reporter::Add(Reporter part) {
   errors_ += part.errors_;
+  conditional_ += part.conditional_;
   for (Entry& entry : part.entries_) Add(std::move(entry));
   for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i].left_out += part.counts_[i].left_out;
 }

@@ -27,6 +27,13 @@ class Reporter {
     ++errors_;
     Add({source_, {Severity::kError, PlaceAt(at), std::move(what), std::move(cure)}});
   }
+  /// One that is none where an engine has one of these workloads.
+  void ErrorUnless(Position at, std::string what, std::string cure, std::vector<Key> unless) {
+    ++errors_;
+    ++conditional_;
+    Add({source_,
+         {Severity::kError, PlaceAt(at), std::move(what), std::move(cure), std::move(unless)}});
+  }
   void Warning(Position at, std::string what, std::string cure) {
     Add({source_, {Severity::kWarning, PlaceAt(at), std::move(what), std::move(cure)}});
   }
@@ -35,6 +42,8 @@ class Reporter {
   std::size_t source() const { return source_; }
   /// Errors so far, also those beyond kMaxDiagnostics.
   std::size_t errors() const { return errors_; }
+  /// Those among them that hold whatever an engine has.
+  std::size_t certain_errors() const { return errors_ - conditional_; }
 
   /// Another that begins where this one stands, for a part that is read beside others.
   Reporter ForPart() const {
@@ -59,6 +68,7 @@ class Reporter {
   std::size_t source_ = 0;
   std::string name_;
   std::size_t errors_ = 0;
+  std::size_t conditional_ = 0;  ///< of them
   struct Count {
     std::size_t kept = 0;
     std::size_t left_out = 0;

@@ -109,7 +109,8 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
   const auto first = annotations.find(kSliceNameAnnotation);
   const Key named = first == annotations.end() ? workload : Key{workload.ns, first->second};
   for (JobObject& job : read.jobs) {
-    if (job.workload_key == named) return StartOne(job, *view, *updates);
+    if (job.workload_key == named || job.key_without_uid == named)
+      return StartOne(job, *view, *updates);
   }
   return Status(StatusCode::kNotFound, "the manifests hold no object of the workload " +
                                            workload.ToString() +

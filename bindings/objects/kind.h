@@ -62,6 +62,8 @@ struct JobStatus {
   bool success = false;  ///< only when finished
   bool pods_ready = false;
   bool active = false;
+  /// Pods of it may hold places on nodes though Kueue does not count it as active.
+  bool pods_run = false;
   bool active_is_of_spec = false;  ///< so it is known of an object without status
   bool on_hold = false;
   struct Reclaimable {

@@ -49,12 +49,15 @@ Ancestor ManagedAncestor(const Value& object, const Setting& setting) {
     const std::string& kind = owner.At("kind").text;
     const auto [is_known, is_enabled] = KindOf(owner, setting);
     if (!is_known) return top;
-    if (step == kLongestChain) return {nullptr, "its owners form a circle, or too long a chain"};
+    if (step == kLongestChain)
+      return {nullptr, "its owners form a circle, or too long a chain", nullptr};
     const Value* found = setting.Find(kind, NamespaceOf(object), owner.TextAt("name"));
     if (found == nullptr) {
-      return {nullptr, "its owner " + kind + " " + owner.At("name").text + " is not there"};
+      return {nullptr, "its owner " + kind + " " + owner.At("name").text + " is not there", &owner};
     }
-    if (found->At({"metadata", "uid"}).text != owner.TextAt("uid")) return top;
+    // One that was written by hand has no uid yet.
+    const std::string& uid = found->At({"metadata", "uid"}).text;
+    if (!uid.empty() && uid != owner.TextAt("uid")) return top;
     const bool is_queued = !QueueOf(*found).empty() || setting.manage_without_queue;
     if (is_enabled && is_queued) top.object = found;
     at = found;

@@ -14,7 +14,10 @@ const Value& ControllerOf(const Value& object);
 
 struct Ancestor {
   const Value* object = nullptr;  ///< the topmost that is queued; null for none
-  std::string error;              ///< why the owners cannot be followed
+  std::string error = {};         ///< why the owners cannot be followed
+  /// The reference to the owner that is not there, where that is why; it is the object's, or that
+  /// of one of its owners.
+  const Value* missing = nullptr;
 };
 
 /// Follows the controller references upwards as far as kinds are known.

@@ -7,6 +7,7 @@
 #include "bindings/objects/hash.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
+#include "bindings/objects/pod_group.h"
 #include "bindings/objects/topology.h"
 #include "muster/quantity.h"
 
@@ -162,12 +163,13 @@ JobPodSets PodSets(const Value& pod, const Setting&) {
   return {{std::move(set)}, ""};
 }
 
-JobStatus PodStatus(const Value& pod, const Setting&) {
+JobStatus PodStatus(const Value& pod, const Setting& setting) {
   JobStatus out;
   const std::string& phase = pod.At({"status", "phase"}).text;
   out.finished = IsTerminated(pod);
   out.success = phase == "Succeeded";
   out.pods_ready = !TrueCondition(pod, {"Ready"}).empty();
+  out.pods_run = PodRuns(pod, setting);
   out.reclaimable.emplace();
   return out;
 }

@@ -47,10 +47,6 @@ bool IsOverdue(const Value& pod, const Setting& setting) {
   return *setting.now - *since > grace;
 }
 
-std::int64_t TotalOf(const Value& pod) {
-  return WholeNumber(Annotation(pod, mark::kGroupTotal)).value_or(0);
-}
-
 bool HasFinalizer(const Value& pod) {
   const auto& finalizers = pod.At({"metadata", "finalizers"}).items;
   return std::any_of(finalizers.begin(), finalizers.end(),
@@ -78,7 +74,7 @@ std::string Disagreement(const std::vector<const Value*>& pods) {
   for (const Value* pod : pods) {
     if (PhaseOf(*pod) == "Failed") continue;
     if (QueueOf(*pod) != QueueOf(*pods.front())) return "its pods name different queues";
-    if (TotalOf(*pod) != TotalOf(*pods.front())) return "its pods name different totals";
+    if (GroupTotalOf(*pod) != GroupTotalOf(*pods.front())) return "its pods name different totals";
   }
   return "";
 }
@@ -91,7 +87,7 @@ bool IndexFits(const Value& pod, const Setting& setting) {
       is_named ? Annotation(pod, mark::kGroupPodIndexLabel) : mark::kGroupPodIndex;
   if (!is_named && !HasLabel(pod, label)) return true;
   const auto index = WholeNumber(Label(pod, label));
-  return index && *index >= 0 && *index < TotalOf(pod);
+  return index && *index >= 0 && *index < GroupTotalOf(pod);
 }
 
 JobPodSet RoleSet(const std::string& role, const Value& pod, std::int64_t count,
@@ -106,10 +102,21 @@ JobPodSet RoleSet(const std::string& role, const Value& pod, std::int64_t count,
 
 }  // namespace
 
-PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& setting) {
+std::int64_t GroupTotalOf(const Value& pod) {
+  return WholeNumber(Annotation(pod, mark::kGroupTotal)).value_or(0);
+}
+
+bool PodRuns(const Value& pod, const Setting& setting) {
+  const std::string_view phase = PhaseOf(pod);
+  if (phase == "Succeeded" || phase == "Failed" || IsOverdue(pod, setting)) return false;
+  return phase == "Running" || !pod.At({"spec", "nodeName"}).text.empty();
+}
+
+PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& setting,
+                          bool with_missing) {
   PodGroupView out;
   const Value& first = *pods.front();
-  const std::int64_t total = TotalOf(first);
+  const std::int64_t total = GroupTotalOf(first);
   const bool fast = Annotation(first, mark::kGroupFast) == "true";
   std::vector<const Value*> counting;
   for (const Value* pod : pods) (Counts(*pod) ? counting : out.finalize).push_back(pod);
@@ -118,12 +125,19 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
     out.workload.held = "the first pod's index is no number below the total";
   }
   if (!out.workload.held.empty()) return out;
+  if (total < 1) {
+    out.workload.held = "its total is no whole number from 1";
+    return out;
+  }
   const auto there = static_cast<std::int64_t>(counting.size());
   if (there < (fast ? 1 : total)) {
     out.workload.held =
         "it has " + std::to_string(there) + " of " + std::to_string(total) + " pods";
-    return out;
+    out.waits = there > 0;
+    if (!with_missing || !out.waits) return out;
   }
+  const std::string missing = std::move(out.workload.held);
+  out.workload.held.clear();
   if (there > total) {
     SortByRight(&counting);
     out.excess.assign(counting.begin() + total, counting.end());
@@ -152,7 +166,13 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
   if (out.workload.held.empty()) {
     out.workload.held = SetPriority(PodRow(), first, setting, &made);
   }
-  if (out.workload.held.empty()) out.workload.made.push_back(std::move(made));
+  if (!out.workload.held.empty()) {
+    out.waits = false;
+    return out;
+  }
+  for (const Value* pod : counting) out.members.emplace_back(NameOf(*pod), RoleHash(*pod));
+  out.workload.made.push_back(std::move(made));
+  out.workload.held = missing;
   return out;
 }
 
@@ -165,7 +185,7 @@ bool IsPodGroupSuspended(const std::vector<const Value*>& pods) {
 JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting& setting) {
   JobStatus out;
   const Value& first = *pods.front();
-  const std::int64_t total = TotalOf(first);
+  const std::int64_t total = GroupTotalOf(first);
   const bool serving = Annotation(first, mark::kGroupServing) == "true";
   std::int64_t succeeded = 0;
   std::int64_t ready = 0;
@@ -174,11 +194,14 @@ JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting& s
   for (const Value* pod : pods) {
     succeeded += PhaseOf(*pod) == "Succeeded" ? 1 : 0;
     ready += TrueCondition(*pod, {"Ready"}).empty() ? 0 : 1;
+    out.pods_run |= PodRuns(*pod, setting);
     out.active |= PhaseOf(*pod) == "Running" && !IsOverdue(*pod, setting);
     ended &= PhaseOf(*pod) == "Succeeded" || PhaseOf(*pod) == "Failed";
     not_again |= Annotation(*pod, mark::kRetriable) == "false";
   }
   const auto listed = static_cast<std::int64_t>(pods.size());
+  // Those that were not given may be on nodes.
+  out.pods_run |= listed < total;
   out.pods_ready = listed >= total && ready == listed;
   out.finished = !serving && (succeeded == total || (ended && not_again));
   out.success = out.finished;

@@ -2,8 +2,9 @@
 #ifndef MUSTER_BINDINGS_OBJECTS_POD_GROUP_H_
 #define MUSTER_BINDINGS_OBJECTS_POD_GROUP_H_
 
-#include <set>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/objects/workload.h"
@@ -15,10 +16,20 @@ struct PodGroupView {
   std::vector<const Value*> finalize;  ///< failed ones, which are to be let go
   std::vector<const Value*> excess;    ///< more than the group has room for, to be deleted
   JobWorkloads workload;               ///< none while pods are missing
+  bool waits = false;                  ///< only pods are missing
+  std::vector<std::pair<std::string, std::string>> members;  ///< that count: name and role
 };
 
-/// `pods`: all members, by name; not empty.
-PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& setting);
+/// `pods`: all members, by name; not empty. With `with_missing` a group that waits has the workload
+/// of the pods that are there.
+PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& setting,
+                          bool with_missing = false);
+
+/// How many pods its group has, by the pod; 0 where it says no number.
+std::int64_t GroupTotalOf(const Value& pod);
+
+/// Whether the pod may hold a place on a node: it is on one, has not ended and is not overdue.
+bool PodRuns(const Value& pod, const Setting& setting);
 
 /// What the statuses of the members say together.
 JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting& setting);

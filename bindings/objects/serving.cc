@@ -194,7 +194,13 @@ void CheckLwsUpdate(const Value& before, const Value& after, const Setting& sett
   }
 }
 
-JobStatus NoStatus(const Value&, const Setting&) { return {}; }
+/// Which of its pods are on nodes the status does not say: all that are there may be.
+JobStatus ServingStatus(const Value& object, const Setting&) {
+  JobStatus out;
+  out.pods_run = object.At({"status", "replicas"}).IntOr(0) > 0 ||
+                 object.At({"status", "readyReplicas"}).IntOr(0) > 0;
+  return out;
+}
 
 KindRow ServingRow(std::string_view kind) {
   KindRow row;
@@ -203,7 +209,7 @@ KindRow ServingRow(std::string_view kind) {
   row.kind = kind;
   row.through_pods = true;
   row.checks_topology = false;
-  row.status = NoStatus;
+  row.status = ServingStatus;
   row.is_suspended = [](const Value& object) {
     return object.At({"status", "readyReplicas"}).IntOr(0) == 0;
   };

@@ -65,6 +65,13 @@ void MarkAsGroup(const KindRow& row, const Value& object, JobWorkload* workload)
   workload->annotations.Set("kueue.x-k8s.io/job-owner-name", Value::Text(NameOf(object)));
 }
 
+void SetName(const KindRow& row, std::string_view name, const Value& object, std::string_view extra,
+             const Setting& setting, JobWorkload* workload) {
+  const std::string& uid = object.At({"metadata", "uid"}).text;
+  workload->name = WorkloadName(row, name, uid, extra, setting);
+  if (!uid.empty()) workload->name_without_uid = WorkloadName(row, name, "", extra, setting);
+}
+
 /// One for each replica of a LeaderWorkerSet.
 JobWorkloads ReplicaWorkloads(const KindRow& row, const Value& object, const Setting& setting) {
   JobWorkloads out;
@@ -79,8 +86,7 @@ JobWorkloads ReplicaWorkloads(const KindRow& row, const Value& object, const Set
   for (std::int64_t i = 0; i < replicas && out.held.empty(); ++i) {
     JobWorkload each = NewWorkload(row, object, setting);
     each.sets = sets.sets;
-    each.name = WorkloadName(row, std::string(NameOf(object)) + "-" + std::to_string(i),
-                             object.At({"metadata", "uid"}).text, "", setting);
+    SetName(row, std::string(NameOf(object)) + "-" + std::to_string(i), object, "", setting, &each);
     MarkAsGroup(row, object, &each);
     each.annotations.Set(mark::kComponentIndex, Value::Text(std::to_string(i)));
     out.held = SetPriority(row, object, setting, &each);
@@ -139,6 +145,14 @@ std::string WorkloadName(const KindRow& row, std::string_view name, std::string_
   std::string prefix = Lower(row.kind) + "-" + std::string(name);
   if (prefix.size() > longest) prefix.resize(longest);
   return prefix + "-" + Sha1(hashed).substr(0, 5);
+}
+
+std::vector<std::string> WorkloadNames(const KindRow& row, std::string_view name,
+                                       std::string_view uid, const Setting& setting) {
+  const bool is_each = row.Is("LeaderWorkerSet") || row.Is("Deployment");
+  const std::string meant = std::string(name) + (is_each ? "-0" : "");
+  const KindRow& made = row.Is("Deployment") ? *FindKindRow("v1", "Pod") : row;
+  return {WorkloadName(made, meant, uid, "", setting), WorkloadName(made, meant, "", "", setting)};
 }
 
 std::string WorkloadNameOf(const KindRow& row, const Value& object, const Setting& setting) {
@@ -247,7 +261,7 @@ JobWorkloads WorkloadsOf(const KindRow& row, const Value& object, const Setting&
   }
   if (out.held.empty()) out.held = SetPriority(row, object, setting, &made);
   if (!out.held.empty()) return out;
-  made.name = WorkloadNameOf(row, object, setting);
+  SetName(row, NameOf(object), object, ElasticExtra(row, object, setting), setting, &made);
   if (row.Is("StatefulSet")) MarkAsGroup(row, object, &made);
   if (IsElastic(row, object, setting)) {
     made.annotations.Set(mark::kElastic, Value::Text("true"));

@@ -17,6 +17,8 @@ namespace muster::objects {
 struct JobWorkload {
   std::string ns;
   std::string name;
+  /// How it would be called had the object no uid yet; empty where that makes no difference.
+  std::string name_without_uid;
   std::string queue;
   std::int64_t priority = 0;
   std::string class_kind;  ///< WorkloadPriorityClass or PriorityClass; empty for none
@@ -31,6 +33,11 @@ struct JobWorkloads {
   std::vector<JobWorkload> made;
   std::string held;  ///< why there are none yet; empty: all is well
 };
+
+/// The workload names of an object of which only name and uid are known: with the uid, and without.
+/// Of a kind with a workload for each replica, those of the first.
+std::vector<std::string> WorkloadNames(const KindRow& row, std::string_view name,
+                                       std::string_view uid, const Setting& setting);
 
 /// "job-train-f09b8": kind, name, and five digits of a hash that includes the uid and `extra`.
 std::string WorkloadName(const KindRow& row, std::string_view name, std::string_view uid,

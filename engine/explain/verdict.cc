@@ -16,6 +16,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/model/admission_gate.h"
 #include "engine/model/limits.h"
 #include "engine/model/names.h"
 #include "engine/policy/hold_rule.h"
@@ -117,6 +118,12 @@ class Verdict {
     }
     const std::string_view gates = AdmissionGatesOf(world_, workload_);
     if (!gates.empty() && spec.stop_policy == StopPolicy::kNone) {
+      const auto& annotations = workload_.series().annotations;
+      if (annotations.find(kPodGroupWaitsAnnotation) != annotations.end()) {
+        Cure("apply the other pods of the group; they may come one by one");
+        return name_ + " waits for the total of its pod group: " + std::string(gates) +
+               " are there.";
+      }
       Cure("take each gate out of its annotation once what it stands for is done");
       return name_ + " is not queued before its admission gates are gone: " + std::string(gates) +
              ".";

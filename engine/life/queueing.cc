@@ -191,7 +191,10 @@ bool HasParked(const ClusterQueueState& queue) {
 
 std::string_view AdmissionGatesOf(const World& world, const WorkloadRecord& workload) {
   const SharedMap<LabelMap>& annotations = workload.series().annotations;
-  if (annotations.empty() || !world.catalog.Gate(kAdmissionGatedByGate, true)) return {};
+  if (annotations.empty()) return {};
+  const auto pods = annotations.find(kPodGroupWaitsAnnotation);
+  if (pods != annotations.end()) return pods->second;
+  if (!world.catalog.Gate(kAdmissionGatedByGate, true)) return {};
   const auto gates = annotations.find(kAdmissionGatedByAnnotation);
   return gates == annotations.end() ? std::string_view() : std::string_view(gates->second);
 }
@@ -202,7 +205,11 @@ void NoteAdmissionGates(World& world, WorkloadRecord& workload) {
   const bool gated = waits && !AdmissionGatesOf(world, workload).empty();
   if (!gated && workload.reason != PendingReason::kAdmissionGated) return;
   workload.reason = gated ? PendingReason::kAdmissionGated : PendingReason::kNone;
-  workload.SetMessage({});
+  const bool is_group = gated && workload.series().annotations.find(kPodGroupWaitsAnnotation) !=
+                                     workload.series().annotations.end();
+  workload.SetMessage(is_group ? "waits for its pods: " +
+                                     std::string(AdmissionGatesOf(world, workload)) + " are there"
+                               : std::string());
   world.changes.Touch(workload.id());
 }
 

@@ -10,13 +10,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::string Job(std::string_view spec, std::string_view labels = "") {
+std::string Job(std::string_view spec, std::string_view labels = "",
+                std::string_view annotations = "") {
   return "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: train\n  namespace: team-a\n"
          "  creationTimestamp: '2026-01-01T12:00:00Z'\n"
          "  labels: {kueue.x-k8s.io/queue-name: research" +
-         std::string(labels) +
-         "}\n  annotations: {kueue.x-k8s.io/job-min-parallelism: '2'}\nspec: {" +
-         std::string(spec) +
+         std::string(labels) + "}\n" + std::string(annotations) + "spec: {" + std::string(spec) +
          ", backoffLimit: 3, template: {metadata: {annotations: {x: y}}, spec: {restartPolicy: "
          "Never, "
          "priorityClassName: high, containers: [{name: main, resources: {limits: {nvidia.com/gpu: "
@@ -24,7 +23,9 @@ std::string Job(std::string_view spec, std::string_view labels = "") {
 }
 
 TEST(DecodeJob, BecomesAWorkloadOfOnePodSet) {
-  const auto workload = ParseOne<Workload>(Job("parallelism: 16, completions: 16, suspend: true"));
+  const auto workload =
+      ParseOne<Workload>(Job("parallelism: 16, completions: 16, suspend: true", "",
+                             "  annotations: {kueue.x-k8s.io/job-min-parallelism: '2'}\n"));
   EXPECT_EQ(workload.key, (Key{"team-a", "job-train"}));
   EXPECT_EQ(workload.queue, "research");
   EXPECT_EQ(workload.uid, "") << "the Job's uid is not the Workload's";
@@ -73,6 +74,7 @@ apiVersion: batch/v1
 kind: Job
 metadata: {name: train, labels: {kueue.x-k8s.io/queue-name: research}}
 spec:
+  parallelism: 8
   template:
     metadata:
       annotations:
@@ -110,10 +112,37 @@ TEST(DecodeJob, SegmentsAreLevelsWithTheirPods) {
                                  "rack=99999999999", "ra ck=4"}) {
     const Manifests manifests = ParseText(WithSegments(text));
     EXPECT_THAT(Messages(manifests),
-                ElementsAre(HasSubstr("f.yaml:8:58: \"muster.dev/podset-segments\" must name "
-                                      "levels with their pods")))
+                ElementsAre(HasSubstr("f.yaml:8:58: spec.template.metadata.annotations["
+                                      "muster.dev/podset-segments] names no levels with their "
+                                      "pods")))
         << text;
   }
+}
+
+TEST(DecodeJob, OneWithAUidIsNamedAsInKueue) {
+  std::string text = Job("suspend: true");
+  text.replace(text.find("  namespace"), 0, "  uid: 0a1b2c3d-0000-4000-8000-000000000001\n");
+  EXPECT_EQ(ParseOne<Workload>(text).key.name, "job-train-f09b8");
+}
+
+TEST(DecodeJob, WhatTheWebhooksRefuseIsRefusedAtItsPlace) {
+  const auto said = [](std::string_view spec, std::string_view annotations,
+                       std::string_view labels = "") {
+    return Messages(ParseText(Job(spec, labels, annotations)));
+  };
+  EXPECT_THAT(said("parallelism: 2", "  annotations: {kueue.x-k8s.io/job-min-parallelism: '2'}\n"),
+              ElementsAre(HasSubstr("f.yaml:8:53: metadata.annotations[kueue.x-k8s.io/"
+                                    "job-min-parallelism] must be less than the number of pods; "
+                                    "write a smaller number")));
+  EXPECT_THAT(
+      said("parallelism: 2",
+           "  annotations: {kueue.x-k8s.io/job-completions-equal-parallelism: 'true'}\n"),
+      ElementsAre(HasSubstr("needs completionMode: Indexed"), HasSubstr("must equal parallelism")));
+  EXPECT_THAT(said("parallelism: 2", "", ", kueue.x-k8s.io/max-exec-time-seconds: '0'"),
+              ElementsAre(HasSubstr("must be a whole number from 1; write seconds")));
+  EXPECT_THAT(
+      said("parallelism: 2", "  annotations: {kueue.x-k8s.io/admission-gated-by: 'bad gate'}\n"),
+      ElementsAre(HasSubstr("has a name that is no domain/path")));
 }
 
 constexpr std::string_view kUnlabelled =

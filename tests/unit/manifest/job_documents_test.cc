@@ -127,8 +127,29 @@ std::string Member(std::string_view name) {
 TEST(JobDocuments, APodGroupWaitsForItsTotal) {
   EXPECT_THAT(NamesOf(ParseText(Member("a") + Member("b"))), ElementsAre("g"));
   const Manifests one = ParseText(Member("a"));
-  EXPECT_THAT(one.objects, IsEmpty());
-  EXPECT_THAT(Messages(one), ElementsAre(HasSubstr("it has 1 of 2 pods and is skipped")));
+  EXPECT_THAT(NamesOf(one), ElementsAre("g"));
+  EXPECT_EQ(std::get<Workload>(one.objects[0]).annotations.at("muster.dev/pod-group-waits"),
+            "1 of 2 pods");
+  EXPECT_THAT(Messages(one), ElementsAre(HasSubstr("which waits: it has 1 of 2 pods")));
+}
+
+TEST(JobDocuments, APodOfAGroupThatHasEndedStillCounts) {
+  EXPECT_THAT(NamesOf(ParseText(Member("a") + "status: {phase: Succeeded}\n" + Member("b"))),
+              ElementsAre("g"));
+}
+
+TEST(JobDocuments, AQueuedPodOfAJobIsItsChild) {
+  const std::string job =
+      Head("batch/v1", "Job") + "spec: {template: " + std::string(kPods) + "}\n";
+  const std::string pod =
+      "---\napiVersion: v1\nkind: Pod\nmetadata: {name: n-x, labels: {kueue.x-k8s.io/queue-name: "
+      "q}, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: n, uid: u, controller: "
+      "true}]}\nspec: {containers: [{name: c}]}\n";
+  for (const std::string& text : {job + pod, pod + "---\n" + job}) {
+    const Manifests both = ParseText(text);
+    EXPECT_EQ(both.objects.size(), 1U);
+    EXPECT_THAT(Messages(both), ElementsAre(HasSubstr("Pod \"n-x\" belongs to Job \"n\"")));
+  }
 }
 
 TEST(JobDocuments, APodWithoutAQueueIsStillAPodOnANode) {

@@ -1,0 +1,37 @@
+// What Kueue's webhooks say of a new object of a job kind, at its places; and how its workload is
+// called.
+#ifndef MUSTER_BINDINGS_MANIFEST_JOB_RULES_H_
+#define MUSTER_BINDINGS_MANIFEST_JOB_RULES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/manifest/reporter.h"
+#include "bindings/manifest/yaml_node.h"
+#include "bindings/objects/kind.h"
+#include "bindings/objects/setting.h"
+#include "bindings/objects/value.h"
+#include "muster/types.h"
+
+namespace muster::manifest {
+
+/// Fills in what the webhooks fill in, then reports what they refuse, each mistake where it stands
+/// in `node`. `object` is the node as data, with the API's defaults.
+void ReportRules(const objects::KindRow& row, const YamlNode& node, objects::Value object,
+                 const objects::Setting& setting, Reporter& reporter);
+
+/// What the podset asks of the topology, as a Workload says it: without the labels that only pods
+/// are told. An empty mapping for nothing.
+objects::Value TopologyRequestIn(const objects::JobPodSet& set);
+
+/// The name that Kueue gives the workload, but `job-NAME` of a Job that was written without a uid.
+std::string JobWorkloadName(std::string_view name, std::string_view uid);
+
+/// What the workload of an owner may be called, of which only the reference is known.
+std::vector<Key> KeysOfOwner(const std::string& ns, const objects::Value& owner,
+                             const objects::Setting& setting);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_JOB_RULES_H_
