@@ -206,7 +206,7 @@ void FuzzFor(int seconds) {
 }
 
 TEST(KindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) {
-  Fuzz([](std::size_t round) { return round < 1'000; });
+  Fuzz([](std::size_t round) { return round < 400; });
 }
 TEST(LongKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { FuzzFor(60); }
 TEST(NightKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { FuzzFor(120); }
