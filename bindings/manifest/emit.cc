@@ -74,7 +74,8 @@ void EmitBlock(const YamlNode& node, std::size_t indent, bool first_indented, st
   }
 }
 
-void WriteNumber(const std::string& text, JsonWriter& out) {
+void WriteNumber(const std::string& written, JsonWriter& out) {
+  const std::string text = JsonNumber(written).value_or(written);
   const char* const end = text.data() + text.size();
   std::int64_t whole = 0;
   const auto as_whole = std::from_chars(text.data(), end, whole);

@@ -89,7 +89,9 @@ class Reading {
       for (std::int64_t i = 0; i < replicas; ++i) {
         const std::size_t before = jobs_.size();
         Add({objects::PodOfReplica(object, i), row, found.place});
-        if (only_ && jobs_.size() > before && jobs_.back().workload_key != *only_ &&
+        if (jobs_.size() == before) continue;
+        jobs_.back().of = object.At("kind").text + " " + std::string(objects::NameOf(object));
+        if (only_ && jobs_.back().workload_key != *only_ &&
             jobs_.back().key_without_uid != *only_) {
           jobs_.pop_back();
         }

@@ -27,6 +27,7 @@ struct JobObject {
   objects::JobWorkload workload;
   objects::JobStatus status;  ///< what it says of itself, of a group all pods together
   Place place;                ///< of the first object's name
+  std::string of;             ///< "Deployment web", whose pod the object is; else empty
   /// Each of its objects has the field: without it nothing is known of its pods.
   bool has_status = false;
 };

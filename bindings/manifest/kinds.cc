@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bindings/manifest/closest.h"
+#include "bindings/manifest/passive_kinds.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/objects/kind.h"
 #include "engine/model/kinds.h"
@@ -56,24 +57,60 @@ const std::vector<KindInfo>& Kinds() {
 
 constexpr std::string_view kAsksNothing = "leave it out: it asks for no quota";
 
+constexpr std::string_view kDeclareIt = "it runs pods: declare it by a JobKind to have them queued";
+constexpr std::string_view kIsOfPods =
+    "it runs pods, which are queued when they are given themselves";
+constexpr std::string_view kMakesJobs =
+    "the jobs it makes are queued when they are given themselves";
+constexpr std::string_view kNoOtherCluster = "leave it out: no job is sent to another cluster";
+
 /// Kinds that stand beside jobs in many folders, and what to do about each.
 struct Foreign {
+  std::string_view group;
   std::string_view kind;
   std::string_view cure;
 };
 constexpr auto kForeign = std::to_array<Foreign>({
-    {"MiniCluster", "declare it by a JobKind, as examples/kinds/minicluster.yaml does"},
-    {"DaemonSet", "leave it out: its pods follow the nodes and wait in no queue"},
-    {"MultiKueueCluster", "leave it out: no job is sent to another cluster"},
-    {"MultiKueueConfig", "leave it out: no job is sent to another cluster"},
-    {"ProvisioningRequestConfig", "leave it out: it is for the controller of an AdmissionCheck"},
-    {"Service", kAsksNothing},
-    {"ConfigMap", kAsksNothing},
-    {"Secret", kAsksNothing},
-    {"ServiceAccount", kAsksNothing},
-    {"PersistentVolumeClaim", kAsksNothing},
-    {"CustomResourceDefinition", kAsksNothing},
+    {"flux-framework.org", "MiniCluster",
+     "declare it by a JobKind, as examples/kinds/minicluster.yaml does"},
+    {"apps", "DaemonSet", "leave it out: its pods follow the nodes and wait in no queue"},
+    {"", "ReplicationController", "write a Deployment, whose pods are queued"},
+    {"argoproj.io", "Workflow", kIsOfPods},
+    {"argoproj.io", "CronWorkflow", kIsOfPods},
+    {"argoproj.io", "WorkflowTemplate", kAsksNothing},
+    {"argoproj.io", "Rollout", kDeclareIt},
+    {"batch.volcano.sh", "CronJob", kMakesJobs},
+    {"keda.sh", "ScaledJob", kMakesJobs},
+    {"kubeflow.org", "Notebook", kDeclareIt},
+    {"serving.knative.dev", "Service", kIsOfPods},
+    {"serving.kserve.io", "InferenceService", kIsOfPods},
+    {"sparkoperator.k8s.io", "ScheduledSparkApplication", kMakesJobs},
+    {"tekton.dev", "PipelineRun", kIsOfPods},
+    {"tekton.dev", "TaskRun", kIsOfPods},
+    {"kueue.x-k8s.io", "MultiKueueCluster", kNoOtherCluster},
+    {"kueue.x-k8s.io", "MultiKueueConfig", kNoOtherCluster},
+    {"kueue.x-k8s.io", "ProvisioningRequestConfig",
+     "leave it out: it is for the controller of an AdmissionCheck"},
 });
+
+/// Of the document's apiVersion; nullopt: it has none that can be read.
+std::optional<std::string_view> GroupIn(const Value& document) {
+  const YamlNode* node = document.node().Find("apiVersion");
+  if (node == nullptr || node->kind != NodeKind::kScalar) return std::nullopt;
+  const std::string_view text = node->text;
+  const std::size_t slash = text.find('/');
+  return slash == text.npos ? "" : text.substr(0, slash);
+}
+
+/// What to do about a kind that is not read but known; empty: it is unknown.
+std::string_view CureOf(const Value& document, std::string_view kind) {
+  const std::optional<std::string_view> group = GroupIn(document);
+  const auto foreign = std::find_if(kForeign.begin(), kForeign.end(), [&](const Foreign& each) {
+    return each.kind == kind && (!group || each.group == *group);
+  });
+  if (foreign != kForeign.end()) return foreign->cure;
+  return group && IsPassiveKind(*group, kind) ? kAsksNothing : "";
+}
 
 std::string ApiVersion(const KindInfo& info, std::string_view version) {
   return info.group.empty() ? std::string(version)
@@ -108,8 +145,7 @@ bool ReportUnknownKind(const Value& document, const std::string& kind,
     for (const KindInfo& info : Kinds()) known.push_back(info.kind);
   }
   const std::string_view near = Closest(kind, known);
-  const auto foreign = std::find_if(kForeign.begin(), kForeign.end(),
-                                    [&kind](const Foreign& each) { return each.kind == kind; });
+  const std::string_view known_cure = CureOf(document, kind);
   std::string what = "unknown kind " + Quoted(kind);
   constexpr std::string_view kList = "List";
   if (kind.ends_with(kList) &&
@@ -123,16 +159,16 @@ bool ReportUnknownKind(const Value& document, const std::string& kind,
     what = "the JobKind of " + kind + " is of another group than this one";
     cure = "write the apiVersion that it tells, or ";
   }
-  if (foreign != kForeign.end()) {
+  if (!known_cure.empty()) {
     what = "the kind " + Quoted(kind) + " is not read";
-    cure = std::string(foreign->cure) + ", or ";
+    cure = std::string(known_cure) + ", or ";
   }
   cure += "skip it with --ignore-kinds " + Shown(kind);
-  if (foreign == kForeign.end() && near.empty()) {
+  if (known_cure.empty() && near.empty()) {
     cure += "; if it has pods, declare it by a JobKind";
   }
   ReportField(document, "kind", what, cure);
-  return foreign != kForeign.end() || near.empty();
+  return !known_cure.empty() || near.empty();
 }
 
 /// The text of a field of the head; nullopt, reported, when there is none.

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
 #include "bindings/objects/marks.h"
+#include "bindings/objects/segments.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/concurrent.h"
 #include "engine/model/elastic.h"
@@ -117,7 +119,111 @@ void CheckMark(std::string_view map, std::string_view owner, const YamlEntry& en
                   near.empty() ? "remove it" : "write " + Quoted(near));
 }
 
+/// Where Kueue reads or writes a mark on pods, or on what is a template of jobs.
+enum class MarkMap : std::uint8_t { kLabels, kAnnotations, kBoth };
+struct PodMark {
+  std::string_view mark;
+  MarkMap map;
+};
+constexpr auto kPodMarks = std::to_array<PodMark>({
+    {objects::mark::kQueue, MarkMap::kLabels},
+    {objects::mark::kPriorityClass, MarkMap::kLabels},
+    {objects::mark::kMaxExecTime, MarkMap::kLabels},
+    {objects::mark::kManaged, MarkMap::kLabels},
+    {objects::mark::kPodSet, MarkMap::kLabels},
+    {objects::mark::kLocalQueue, MarkMap::kLabels},
+    {objects::mark::kClusterQueue, MarkMap::kLabels},
+    {objects::mark::kGroupPodIndex, MarkMap::kLabels},
+    {"kueue.x-k8s.io/job-uid", MarkMap::kLabels},
+    {"kueue.x-k8s.io/multikueue-origin", MarkMap::kLabels},
+    {"kueue.x-k8s.io/tas", MarkMap::kLabels},
+    {objects::mark::kPrebuilt, MarkMap::kBoth},
+    {objects::mark::kGroupName, MarkMap::kBoth},
+    {objects::mark::kGroupTotal, MarkMap::kAnnotations},
+    {objects::mark::kGroupFast, MarkMap::kAnnotations},
+    {objects::mark::kGroupServing, MarkMap::kAnnotations},
+    {objects::mark::kGroupPodIndexLabel, MarkMap::kAnnotations},
+    {objects::mark::kRetriable, MarkMap::kAnnotations},
+    {objects::mark::kRoleHash, MarkMap::kAnnotations},
+    {objects::mark::kSuspendingParent, MarkMap::kAnnotations},
+    {objects::mark::kPodIndexOffset, MarkMap::kAnnotations},
+    {objects::mark::kComponentIndex, MarkMap::kAnnotations},
+    {objects::mark::kIsGroup, MarkMap::kAnnotations},
+    {objects::mark::kElastic, MarkMap::kAnnotations},
+    {objects::mark::kGatedBy, MarkMap::kAnnotations},
+    {objects::mark::kMinParallelism, MarkMap::kAnnotations},
+    {objects::mark::kSyncCompletions, MarkMap::kAnnotations},
+    {objects::mark::kStopping, MarkMap::kAnnotations},
+    {objects::mark::kRayGeneration, MarkMap::kAnnotations},
+    {objects::mark::kWorkload, MarkMap::kAnnotations},
+    {objects::mark::kSliceName, MarkMap::kAnnotations},
+    {objects::mark::kSliceFor, MarkMap::kAnnotations},
+    {objects::mark::kRequiredTopology, MarkMap::kAnnotations},
+    {objects::mark::kPreferredTopology, MarkMap::kAnnotations},
+    {objects::mark::kUnconstrainedTopology, MarkMap::kAnnotations},
+    {objects::mark::kSliceTopology, MarkMap::kAnnotations},
+    {objects::mark::kSliceSize, MarkMap::kAnnotations},
+    {objects::mark::kSliceConstraints, MarkMap::kAnnotations},
+    {objects::mark::kPodSetGroup, MarkMap::kAnnotations},
+    {kPriorityBoostAnnotation, MarkMap::kAnnotations},
+    {objects::kSegmentsMark, MarkMap::kAnnotations},
+});
+
+/// Whether `key` can only be meant for the queues: it has their prefix, or one much like it.
+bool IsForQueues(std::string_view key, std::string_view near) {
+  if (key.starts_with(kPrefix)) return true;
+  const std::size_t slash = key.find('/');
+  return slash != key.npos && key.substr(0, slash).find("kueue") != key.npos && !near.empty();
+}
+
+void CheckPodMark(std::string_view map, const YamlEntry& entry, Decoding& decoding) {
+  const std::string& mark = entry.key->text;
+  const auto known = std::find_if(kPodMarks.begin(), kPodMarks.end(),
+                                  [&mark](const PodMark& each) { return each.mark == mark; });
+  const std::string noun(map.substr(0, map.size() - 1));
+  if (known != kPodMarks.end()) {
+    const bool is_label = map == "labels";
+    if (known->map == MarkMap::kBoth || (known->map == MarkMap::kLabels) == is_label) return;
+    const std::string other = is_label ? "annotations" : "labels";
+    decoding.Unread(entry.key->at, Quoted(mark) + " has no effect among the " + std::string(map),
+                    "write it in metadata." + other);
+    return;
+  }
+  if (mark.find("kueue") == mark.npos) return;
+  std::array<std::string_view, kPodMarks.size()> marks;
+  std::transform(kPodMarks.begin(), kPodMarks.end(), marks.begin(),
+                 [](const PodMark& each) { return each.mark; });
+  const std::string_view near = Closest(mark, marks);
+  if (!IsForQueues(mark, near)) return;
+  decoding.Unread(entry.key->at, "unknown " + noun + " " + Quoted(mark),
+                  near.empty() ? "remove it" : "write " + Quoted(near));
+}
+
+void CheckMarksOf(const YamlNode& metadata, Decoding& decoding) {
+  for (const std::string_view map : {"labels", "annotations"}) {
+    const YamlNode* marks = metadata.Find(map);
+    if (marks == nullptr) continue;
+    for (const YamlEntry& entry : marks->entries) CheckPodMark(map, entry, decoding);
+  }
+}
+
+/// Templates have their marks in `metadata`; those of a SparkApplication stand in the role itself.
+void CheckMarksBelow(const YamlNode& node, Decoding& decoding) {
+  CheckMarksOf(node, decoding);
+  for (const YamlEntry& entry : node.entries) CheckMarksBelow(*entry.value, decoding);
+  for (const YamlNode* item : node.items) CheckMarksBelow(*item, decoding);
+}
+
 }  // namespace
+
+void CheckPodMarks(const YamlNode& document, Decoding& decoding) {
+  const YamlNode* kind = document.Find("kind");
+  const YamlNode* metadata = document.Find("metadata");
+  const YamlNode* spec = document.Find("spec");
+  const bool is_pod = kind != nullptr && kind->text == "Pod";
+  if (is_pod && metadata != nullptr) CheckMarksOf(*metadata, decoding);
+  if (!is_pod && spec != nullptr) CheckMarksBelow(*spec, decoding);
+}
 
 void CheckMarks(std::string_view owner, const Value& metadata) {
   if (owner != "Job" && owner != "Workload" && owner != "template") return;

@@ -11,6 +11,8 @@
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kinds.h"
+#include "bindings/manifest/kueue_marks.h"
+#include "bindings/manifest/passive_kinds.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
@@ -49,6 +51,8 @@ class Parser {
 
  private:
   void ReadDocument(const YamlNode& node);
+  /// Whether it asks for no quota, whatever it says, and no user has named its kind.
+  bool IsSkipped(const YamlNode& node);
   /// Notes of a document that is none of the kinds what references may mean by it.
   void NoteUnread(const YamlNode& node);
   void ReadList(const Value& document);
@@ -72,6 +76,7 @@ class Parser {
   std::size_t scenario_source_ = 0;
   DeclaredKinds declared_;
   JobDocuments jobs_;
+  PassiveDocuments passive_;
   bool jobs_are_made_ = false;
 };
 
@@ -94,8 +99,9 @@ void Parser::ReadDocument(const YamlNode& node) {
   Decoding decoding{reporter_, options_};
   const std::size_t errors = reporter_.errors();
   if (DeclaredKinds::Declared* declared = declared_.Find(node, reporter_)) {
-    const bool is_ignored = options_.ignore_kinds.contains(declared->kind.kind);
-    if (!is_ignored) jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, declared);
+    if (options_.ignore_kinds.contains(declared->kind.kind)) return;
+    CheckPodMarks(node, decoding);
+    jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, declared);
     return;
   }
   if (IsInferencePool(node)) {
@@ -103,6 +109,7 @@ void Parser::ReadDocument(const YamlNode& node) {
     jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
     return;
   }
+  if (IsSkipped(node)) return;
   bool foreign = false;
   const std::optional<DocumentKind> kind =
       FindKind(Value(node, "document", decoding), &foreign, declared_.names());
@@ -115,6 +122,7 @@ void Parser::ReadDocument(const YamlNode& node) {
   const bool is_job = kind->info->is_job_document;
   const bool runs_pods = is_job || kind->info->kind == "Job" || kind->info->kind == "Pod";
   if (runs_pods && options_.ignore_kinds.contains(std::string(kind->info->kind))) return;
+  if (is_job || kind->info->kind == "Pod") CheckPodMarks(node, decoding);
   if (!jobs_are_made_ && (is_job || JobDocuments::Takes(node))) {
     jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
     return;
@@ -133,6 +141,12 @@ void Parser::ReadDocument(const YamlNode& node) {
   if (options_.fields != nullptr) {
     LogFields(node, std::string(kind->info->kind) + " ", known, options_.fields);
   }
+}
+
+bool Parser::IsSkipped(const YamlNode& node) {
+  const YamlNode* kind = node.Find("kind");
+  if (kind != nullptr && options_.ignore_kinds.contains(kind->text)) return false;
+  return passive_.Take(node, reporter_);
 }
 
 void Parser::NoteUnread(const YamlNode& node) {
@@ -170,6 +184,8 @@ void Parser::ReadScenario(const Value& document) {
 std::vector<Object> Parser::ObjectsOf(const std::vector<const YamlNode*>& jobs) {
   JobDocuments documents;
   for (const YamlNode* job : jobs) {
+    Decoding decoding{reporter_, options_};
+    CheckPodMarks(*job, decoding);
     documents.Add(*job, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
   }
   std::vector<Object> objects;
@@ -295,6 +311,7 @@ Manifests Parser::Finish() {
   MakeWorkloads();
   CheckUses();
   FillSubmits();
+  passive_.Report(reporter_);
   out_.diagnostics = reporter_.Take();
   out_.index = std::move(index_);
   return std::move(out_);

@@ -1,5 +1,6 @@
 #include "bindings/manifest/plain.h"
 
+#include <optional>
 #include <utility>
 
 #include "bindings/manifest/reporter.h"
@@ -21,12 +22,16 @@ void SetScalar(const YamlNode& node, objects::Value* out) {
       return;
     case PlainType::kInt:
     case PlainType::kFloat:
-      out->kind = ValueKind::kNumber;
-      break;
+      if (std::optional<std::string> number = JsonNumber(node.text)) {
+        out->kind = ValueKind::kNumber;
+        out->text = *std::move(number);
+        return;
+      }
+      break;  // no number of JSON, which the parser has reported
     case PlainType::kText:
-      out->kind = ValueKind::kText;
       break;
   }
+  out->kind = ValueKind::kText;
   out->text = node.text;
 }
 

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "bindings/manifest/job_documents.h"
+#include "bindings/manifest/slices.h"
+#include "bindings/objects/marks.h"
 #include "bindings/objects/pod.h"
 #include "bindings/objects/webhook.h"
 #include "engine/model/elastic.h"
@@ -32,6 +35,13 @@ objects::Value ValueOf(const std::vector<Toleration>& tolerations) {
   return out;
 }
 
+/// Which the pods of an elastic job carry: the first slice. Empty: it is no such job.
+std::string SliceNameOf(const WorkloadView& view) {
+  if (!IsElastic(view)) return "";
+  const auto first = view.spec.annotations.find(kSliceNameAnnotation);
+  return first == view.spec.annotations.end() ? view.spec.key.name : first->second;
+}
+
 /// What the pods of each podset get: marks of the queues, and what flavors and checks say.
 std::vector<objects::StartInfo> InfosOf(const WorkloadView& view,
                                         const std::vector<PodSetUpdate>& updates,
@@ -42,7 +52,8 @@ std::vector<objects::StartInfo> InfosOf(const WorkloadView& view,
     admission.sets.push_back({assigned.name, assigned.count, {}, assigned.topology.has_value()});
   }
   workload->name = view.spec.key.name;
-  objects::StartInfos start = objects::StartInfosFor(*workload, admission, "", objects::Setting());
+  objects::StartInfos start =
+      objects::StartInfosFor(*workload, admission, SliceNameOf(view), objects::Setting());
   for (objects::StartInfo& info : start.infos) {
     for (const PodSetUpdate& update : updates) {
       if (update.name != info.pod_set) continue;
@@ -55,24 +66,63 @@ std::vector<objects::StartInfo> InfosOf(const WorkloadView& view,
   return std::move(start.infos);
 }
 
-/// The object as it waits, without what only Kueue's own controllers take back.
-void Hold(const objects::KindRow& row, objects::Value& object) {
-  if (!row.Is("Pod")) return objects::Prepare(row, object, objects::Setting());
-  objects::AddGate(object, "kueue.x-k8s.io/admission");
-  objects::AddGate(object, "kueue.x-k8s.io/topology");
+/// The object as it waits, without what only Kueue's own controllers take back. A slice before
+/// this one may have left its mark on the templates.
+void Hold(const objects::KindRow& row, const objects::JobWorkload& workload, bool is_elastic,
+          objects::Value& object) {
+  if (row.Is("Pod")) {
+    objects::AddGate(object, objects::mark::kAdmissionGate);
+    objects::AddGate(object, objects::mark::kTopologyGate);
+    return;
+  }
+  objects::Prepare(row, object, objects::Setting());
+  if (!is_elastic) return;
+  for (const objects::JobPodSet& set : workload.sets) {
+    if (set.place.empty() || object.At(set.place).At("metadata").At("annotations").IsNull()) {
+      continue;
+    }
+    object.Make(set.place).Make({"metadata", "annotations"}).Remove(objects::mark::kWorkload);
+  }
+}
+
+/// Kueue takes the gate from as many pods as the slice has, one by one. Here all pods that the
+/// object makes are those of the slice.
+void OpenElasticGate(const objects::JobWorkload& workload, objects::Value& object) {
+  for (const objects::JobPodSet& set : workload.sets) {
+    if (set.place.empty() || object.At(set.place).IsNull()) continue;
+    objects::RemoveGate(object.Make(set.place), objects::mark::kElastic);
+  }
+}
+
+/// A StatefulSet or LeaderWorkerSet is never held back itself: its pods are, one by one.
+Status TakePods(const objects::JobWorkload& workload, JobObject* job) {
+  const std::string owner = job->objects.front().At("kind").text + " " +
+                            std::string(objects::NameOf(job->objects.front()));
+  std::int64_t count = 0;
+  for (const objects::JobPodSet& set : workload.sets) count += set.count;
+  if (count > kMostReplicas) {
+    return Status(StatusCode::kFailedPrecondition,
+                  "the " + owner + " is started by its pods, and " + std::to_string(count) +
+                      " are too many to write out; give the manifest of each pod when it starts");
+  }
+  objects::Value prepared = job->objects.front();
+  objects::Prepare(*job->row, prepared, objects::Setting());
+  job->objects = objects::PodsOf(prepared, workload, objects::Setting());
+  job->row = objects::FindKindRow("v1", "Pod");
+  job->of = owner;
+  return Status::Ok();
 }
 
 Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& view,
                                             const std::vector<PodSetUpdate>& updates) {
   if (job.row->through_pods) {
-    return Status(
-        StatusCode::kFailedPrecondition,
-        "a " + std::string(job.row->kind) + " is started by its pods; give those that it makes");
+    if (Status taken = TakePods(job.workload, &job); !taken.ok()) return taken;
   }
   const std::vector<objects::StartInfo> infos = InfosOf(view, updates, &job.workload);
+  const bool is_elastic = IsElastic(view);
   std::vector<StartedObject> started;
   for (objects::Value& object : job.objects) {
-    Hold(*job.row, object);
+    Hold(*job.row, job.workload, is_elastic, object);
     const objects::Value before = object;
     std::span<const objects::StartInfo> own = infos;
     if (job.objects.size() > 1 || !objects::GroupOf(object, objects::Setting()).empty()) {
@@ -83,10 +133,14 @@ Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& 
     const std::string conflict = objects::Start(*job.row, object, job.workload, own);
     if (!conflict.empty()) {
       return Status(StatusCode::kFailedPrecondition,
-                    "the flavors contradict the template, whose " + conflict);
+                    object.At("kind").text + " " + std::string(objects::NameOf(object)) +
+                        " cannot start: in this manifest " + conflict +
+                        ", which contradicts its admission; give the manifest as it was "
+                        "submitted, or take that out of it");
     }
+    if (is_elastic) OpenElasticGate(job.workload, object);
     objects::Value patch = objects::MergePatchFor(before, object);
-    started.push_back({std::move(object), std::move(patch)});
+    started.push_back({std::move(object), std::move(patch), job.of});
   }
   return started;
 }
@@ -117,7 +171,7 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
                                            "; give those that it was submitted from");
 }
 
-std::string ToJson(const Key& workload, std::span<const StartedObject> started) {
+objects::Value AnswerOf(const Key& workload, std::span<const StartedObject> started) {
   objects::Value answer = objects::Value::Texts({{"workload", workload.ToString()}});
   objects::Value& all = answer.Make("objects");
   all = objects::Value::List();
@@ -125,9 +179,14 @@ std::string ToJson(const Key& workload, std::span<const StartedObject> started) 
     objects::Value one = objects::Value::Map();
     one.Set("patch", each.patch);
     one.Set("object", each.object);
+    if (!each.of.empty()) one.Set("podOf", objects::Value::Text(each.of));
     all.items.push_back(std::move(one));
   }
-  return objects::ToJson(answer);
+  return answer;
+}
+
+std::string ToJson(const Key& workload, std::span<const StartedObject> started) {
+  return objects::ToJson(AnswerOf(workload, started));
 }
 
 }  // namespace muster::manifest

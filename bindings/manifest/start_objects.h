@@ -15,18 +15,25 @@ namespace muster::manifest {
 struct StartedObject {
   objects::Value object;
   objects::Value patch;  ///< a JSON merge patch to the object as it waits
+  /// "StatefulSet web": the object is a pod that this one makes, and the patch is to the pod. Of a
+  /// Deployment it is any one that waits, for their names are chosen later. Else empty.
+  std::string of;
 };
 
 /// Finds in `sources` the objects behind the workload, one or the pods of a group, and writes into
 /// them what admission gave. NotFound: no such workload, or no object of it. FailedPrecondition: it
-/// holds no quota, its object is started by its pods, or flavors contradict the object.
+/// holds no quota, flavors contradict the object, or it is started by more pods than can be written
+/// out.
 Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key& workload,
                                                 std::span<const Source> sources);
 /// The same of objects that were read before.
 Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key& workload,
                                                 JobObjects read);
 
-/// {"workload": "NAMESPACE/NAME", "objects": [{"patch": ..., "object": ...}]}
+/// {"workload": "NAMESPACE/NAME", "objects": [{"patch": ..., "object": ..., "podOf": ...}]}, the
+/// last only of pods that another object makes.
+objects::Value AnswerOf(const Key& workload, std::span<const StartedObject> started);
+/// The same as text.
 std::string ToJson(const Key& workload, std::span<const StartedObject> started);
 
 }  // namespace muster::manifest

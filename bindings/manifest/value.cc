@@ -39,6 +39,11 @@ std::string Describe(const YamlNode& node) {
   }
 }
 
+/// The scalar; a number as JSON writes it, so that every notation of it reads alike.
+std::string NumberText(const YamlNode& node) {
+  return node.quoted ? node.text : JsonNumber(node.text).value_or(node.text);
+}
+
 bool IsPlain(const YamlNode& node, PlainType type) {
   return node.kind == NodeKind::kScalar && !node.quoted && PlainTypeOf(node.text) == type;
 }
@@ -169,10 +174,11 @@ bool Read(const Value& value, std::int64_t* out) { return ReadWhole(value, out);
 bool Read(const Value& value, double* out) {
   const YamlNode& node = value.node();
   const bool numeric = IsPlain(node, PlainType::kInt) || IsPlain(node, PlainType::kFloat);
+  const std::string text = NumberText(node);
+  if (IsPlain(node, PlainType::kFloat) && !JsonNumber(node.text)) return false;  // reported
   double number = 0;
-  const char* const end = node.text.data() + node.text.size();
-  if (!numeric || std::from_chars(node.text.data(), end, number).ptr != end ||
-      !std::isfinite(number)) {
+  const char* const end = text.data() + text.size();
+  if (!numeric || std::from_chars(text.data(), end, number).ptr != end || !std::isfinite(number)) {
     value.Error("must be a number, not " + Describe(node), "write a number such as 0.5");
     return false;
   }
@@ -189,7 +195,7 @@ bool Read(const Value& value, Quantity* out) {
                 "write it without leading zeros");
     return false;
   }
-  const std::optional<Quantity> quantity = Quantity::Parse(node.text);
+  const std::optional<Quantity> quantity = Quantity::Parse(NumberText(node));
   if (!quantity) {
     const std::string hint = ProposeQuantity(node.text);
     value.Error("must be a quantity, not " + Quoted(node.text),

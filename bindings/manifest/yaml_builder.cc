@@ -98,7 +98,12 @@ void YamlBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML:
   node->text = value;
   node->quoted = tag == "!" || tag == "tag:yaml.org,2002:str";
   last_quoted_ = tag == "?" ? YAML::Mark::null_mark() : mark;
-  if (!node->quoted && PlainTypeOf(value) == PlainType::kNull) node->kind = NodeKind::kNull;
+  const PlainType type = node->quoted ? PlainType::kText : PlainTypeOf(value);
+  if (type == PlainType::kNull) node->kind = NodeKind::kNull;
+  if (type == PlainType::kFloat && !JsonNumber(value)) {
+    reporter_.Error(node->at, Quoted(value) + " is a number that no JSON has, and no field takes",
+                    "write a finite number, or " + Quoted(value) + " with quotes for a text");
+  }
   Begin(node, tag, anchor);
   Close();
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,6 +77,9 @@ enum class PlainType { kText, kNull, kBool, kInt, kFloat };
 PlainType PlainTypeOf(std::string_view text);
 /// The value of a text of type kBool: true, yes, on and their capitalised forms.
 bool PlainBool(std::string_view text);
+/// A text of type kInt or kFloat as JSON writes this number: as it is where JSON knows that
+/// notation, else of the same value. nullopt: no number, or one that JSON has not (.inf, .nan).
+std::optional<std::string> JsonNumber(std::string_view text);
 
 }  // namespace muster::manifest
 

@@ -1,11 +1,28 @@
 #include "bindings/objects/json_text.h"
 
+#include <charconv>
 #include <cstddef>
 
 namespace muster::objects {
 namespace {
 
-constexpr int kJsonDepth = 16;
+constexpr int kJsonDepth = 64;
+
+bool IsDigitOf(char c) { return c >= '0' && c <= '9'; }
+
+void AppendUtf8(unsigned code, std::string* out) {
+  const auto byte = [out](unsigned bits) { *out += static_cast<char>(bits); };
+  if (code < 0x80) {
+    byte(code);
+  } else if (code < 0x800) {
+    byte(0xC0 | code >> 6);
+    byte(0x80 | (code & 0x3F));
+  } else {
+    byte(0xE0 | code >> 12);
+    byte(0x80 | (code >> 6 & 0x3F));
+    byte(0x80 | (code & 0x3F));
+  }
+}
 
 class JsonReader {
  public:
@@ -58,7 +75,8 @@ class JsonReader {
       std::string key;
       Value value;
       if (!String(&key) || !Take(':') || !Any(&value, depth + 1)) return false;
-      out->Set(key, std::move(value));
+      // Of a key that stands there twice the last value counts, as Go reads it.
+      if (!value.IsNull() || !out->Has(key)) out->Set(key, std::move(value));
     } while (Take(','));
     return Take('}');
   }
@@ -73,25 +91,66 @@ class JsonReader {
     return Take(']');
   }
 
-  /// Escapes other than quotes, slashes and white space do not occur in names.
   bool String(std::string* out) {
     if (at_ == text_.size() || text_[at_] != '"') return false;
     for (++at_; at_ < text_.size(); ++at_) {
-      if (text_[at_] == '"') {
+      const char c = text_[at_];
+      if (c == '"') {
         ++at_;
         return true;
       }
-      if (text_[at_] == '\\' && ++at_ == text_.size()) return false;
-      *out += text_[at_];
+      if (static_cast<unsigned char>(c) < 0x20) return false;
+      if (c != '\\') {
+        *out += c;
+      } else if (++at_ == text_.size() || !Escape(out)) {
+        return false;
+      }
     }
     return false;
   }
 
+  /// What stands behind a backslash; leaves its last character to be passed.
+  bool Escape(std::string* out) {
+    constexpr std::string_view kLetters = "\"\\/bfnrt";
+    constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
+    if (const std::size_t letter = kLetters.find(text_[at_]); letter != kLetters.npos) {
+      *out += kMeant[letter];
+      return true;
+    }
+    constexpr std::size_t kHexDigits = 4;
+    if (text_[at_] != 'u' || text_.size() - at_ <= kHexDigits) return false;
+    unsigned code = 0;
+    const char* const begin = text_.data() + at_ + 1;
+    const auto read = std::from_chars(begin, begin + kHexDigits, code, 16);
+    if (read.ec != std::errc() || read.ptr != begin + kHexDigits) return false;
+    AppendUtf8(code, out);
+    at_ += kHexDigits;
+    return true;
+  }
+
+  std::size_t PassDigits() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && IsDigitOf(text_[at_])) ++at_;
+    return at_ - begin;
+  }
+  bool Pass(std::string_view any) {
+    if (at_ == text_.size() || any.find(text_[at_]) == any.npos) return false;
+    ++at_;
+    return true;
+  }
+
+  /// No sign but '-', no zero before other digits, digits on both sides of a point.
   bool Digits(Value* out) {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && std::string_view("+-.eE0123456789").find(text_[at_]) != text_.npos)
-      ++at_;
-    if (begin == at_) return false;
+    Pass("-");
+    const bool is_zero = at_ < text_.size() && text_[at_] == '0';
+    const std::size_t whole = PassDigits();
+    if (whole == 0 || (is_zero && whole > 1)) return false;
+    if (Pass(".") && PassDigits() == 0) return false;
+    if (Pass("eE")) {
+      Pass("+-");
+      if (PassDigits() == 0) return false;
+    }
     *out = Value::Number(0);
     out->text = text_.substr(begin, at_ - begin);
     return true;

@@ -210,7 +210,7 @@ void CheckPod(const Value& pod, const Setting& setting, FieldErrors* errors) {
   if (group.empty()) {
     if (HasAnnotation(pod, mark::kGroupTotal)) {
       errors->push_back(Required(LabelField(mark::kGroupName), "is missing beside the total count",
-                                 "name the group"));
+                                 "write the name of the group, the same on each of its pods"));
     }
   } else {
     if (!IsSubdomain(group)) {
@@ -219,7 +219,8 @@ void CheckPod(const Value& pod, const Setting& setting, FieldErrors* errors) {
     }
     const auto total = WholeNumber(Annotation(pod, mark::kGroupTotal));
     if (!HasAnnotation(pod, mark::kGroupTotal)) {
-      errors->push_back(Required(total_field, "is missing", "write how many pods the group has"));
+      errors->push_back(Required(total_field, "is missing",
+                                 "write how many pods the group has, for example \"2\""));
     } else if (!total || *total < 1) {
       errors->push_back(
           Invalid(total_field, "must be a whole number from 1", "write for example \"2\""));

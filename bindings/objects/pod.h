@@ -4,9 +4,11 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bindings/objects/setting.h"
 #include "bindings/objects/value.h"
+#include "bindings/objects/workload.h"
 
 namespace muster::objects {
 
@@ -25,6 +27,10 @@ std::string RoleHash(const Value& pod);
 /// Marks a pod of a queued StatefulSet or LeaderWorkerSet as a member of its workload's group, and
 /// answers whether it is one that changed.
 bool MarkPodOf(const Value& owner, Value& pod, const Setting& setting);
+
+/// The pods that a StatefulSet makes, or a LeaderWorkerSet for the replica of this workload, by
+/// their names, with the marks of the group; `owner` as its webhook leaves it.
+std::vector<Value> PodsOf(const Value& owner, const JobWorkload& workload, const Setting& setting);
 
 /// Labels and annotations, as the metadata of a template.
 Value KeepMarks(const Value& object);

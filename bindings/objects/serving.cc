@@ -232,8 +232,54 @@ Value PodOfReplica(const Value& owner, std::int64_t index) {
   pod.Make("metadata").Remove("annotations");
   const Value& marks = owner.At({"spec", "template", "metadata", "annotations"});
   if (!marks.IsNull()) pod.Make("metadata").Set("annotations", marks);
+  for (const auto& [key, text] : owner.At({"spec", "template", "metadata", "labels"}).entries) {
+    pod.Make({"metadata", "labels"}).Default(key, text);
+  }
   pod.Set("spec", owner.At({"spec", "template", "spec"}));
   return pod;
+}
+
+std::vector<Value> PodsOf(const Value& owner, const JobWorkload& workload, const Setting& setting) {
+  std::vector<Value> pods;
+  const bool is_set = owner.TextAt("kind") == "StatefulSet";
+  const std::string name(NameOf(owner));
+  const std::string group = workload.annotations.At(mark::kComponentIndex).text;
+  const std::int64_t first = owner.At({"spec", "ordinals", "start"}).IntOr(0);
+  const Value& groups = owner.At({"spec", "leaderWorkerTemplate"});
+  std::int64_t total = 0;
+  for (const JobPodSet& set : workload.sets) total += set.count;
+  for (std::int64_t i = 0; i < total; ++i) {
+    const std::string index = std::to_string(is_set ? first + i : i);
+    const bool leads = !is_set && i == 0;
+    const Value& own = leads && groups.Has("leaderTemplate") ? groups.At("leaderTemplate")
+                       : is_set                              ? owner.At(kTemplate)
+                                                             : groups.At("workerTemplate");
+    Value pod = Value::Texts({{"apiVersion", "v1"}, {"kind", "Pod"}});
+    pod.Set("metadata", own.At("metadata"));
+    pod.Set("spec", own.At("spec"));
+    Value& metadata = pod.Make("metadata");
+    if (!is_set) {
+      metadata.Set("name", Value::Text(name + "-" + group + (leads ? "" : "-" + index)));
+      Value& labels = metadata.Make("labels");
+      labels.Set("leaderworkerset.sigs.k8s.io/name", Value::Text(name));
+      labels.Set("leaderworkerset.sigs.k8s.io/group-index", Value::Text(group));
+      labels.Set("leaderworkerset.sigs.k8s.io/worker-index", Value::Text(index));
+    } else {
+      metadata.Set("name", Value::Text(name + "-" + index));
+      metadata.Make("labels").Set("apps.kubernetes.io/pod-index", Value::Text(index));
+      Value controller = Value::Texts({{"apiVersion", owner.TextAt("apiVersion")},
+                                       {"kind", "StatefulSet"},
+                                       {"name", name},
+                                       {"uid", owner.At({"metadata", "uid"}).text}});
+      controller.Set("controller", Value::Bool(true));
+      metadata.Set("ownerReferences", Value::List());
+      metadata.Make("ownerReferences").items.push_back(std::move(controller));
+    }
+    metadata.Set("namespace", Value::Text(NamespaceOf(owner)));
+    MarkPodOf(owner, pod, setting);
+    pods.push_back(std::move(pod));
+  }
+  return pods;
 }
 
 bool MarkPodOf(const Value& owner, Value& pod, const Setting& setting) {

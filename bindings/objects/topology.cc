@@ -30,24 +30,50 @@ bool IsAlnum(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+bool IsSameLetter(char a, char b) {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  return lower(a) == lower(b);
+}
+
+/// The field of a layer as Go finds it: names differ in more than their case, null says nothing.
+const Value& FieldOf(const Value& layer, std::string_view name) {
+  static const Value kNone;
+  const Value* last = &kNone;
+  for (const auto& [key, value] : layer.entries) {
+    if (std::equal(key.begin(), key.end(), name.begin(), name.end(), IsSameLetter) &&
+        !value.IsNull()) {
+      last = &value;
+    }
+  }
+  return *last;
+}
+
+/// The layers with what counts of each, {topology, size}, either may be missing; other keys are
+/// passed by, and an entry that is null has neither.
 std::optional<Value> LayersIn(std::string_view text, std::string* error) {
-  std::optional<Value> layers = ReadJson(text);
-  if (!layers || !(layers->IsList() || layers->IsNull())) {
-    *error = "the topology constraints are no JSON list";
+  const std::optional<Value> read = ReadJson(text);
+  if (!read || !(read->IsList() || read->IsNull())) {
+    *error = "is no JSON list of {topology, size}";
     return std::nullopt;
   }
-  for (const Value& layer : layers->items) {
-    const Value& size = layer.At("size");
-    const Value& topology = layer.At("topology");
-    const bool readable = layer.IsMap() && (size.IsNull() || size.Int().has_value()) &&
-                          (topology.IsNull() || topology.IsText());
-    if (readable) continue;
-    *error = "a topology constraint is no {topology, size}";
-    return std::nullopt;
+  Value layers = Value::List();
+  for (const Value& each : read->items) {
+    const Value& size = FieldOf(each, "size");
+    const Value& topology = FieldOf(each, "topology");
+    const bool is_number = size.kind == ValueKind::kNumber && Int32In(size.text).has_value();
+    if ((!each.IsMap() && !each.IsNull()) || !(size.IsNull() || is_number) ||
+        !(topology.IsNull() || topology.IsText())) {
+      *error = "has an entry that is no {topology, size} of a text and a whole number";
+      return std::nullopt;
+    }
+    Value& layer = layers.items.emplace_back(Value::Map());
+    if (!topology.IsNull()) layer.Set("topology", topology);
+    if (!size.IsNull()) layer.Set("size", size);
   }
-  if (layers->items.empty() || layers->items.size() > 3) {
-    *error = "topology constraints must contain between 1 and 3 entries: got " +
-             std::to_string(layers->items.size());
+  if (layers.items.empty() || layers.items.size() > 3) {
+    *error = "must contain between 1 and 3 entries, not " + std::to_string(layers.items.size());
     return std::nullopt;
   }
   return layers;
@@ -72,7 +98,8 @@ void CheckSlices(const Value& marks, std::int64_t count, const Report& report) {
   const Value* level = marks.Find(mark::kSliceTopology);
   const Value* size = marks.Find(mark::kSliceSize);
   if (level != nullptr && !IsLabelName(level->text)) {
-    report(kInvalid, mark::kSliceTopology, "is no name of a node label", "name a level");
+    report(kInvalid, mark::kSliceTopology, "is no name of a node label",
+           "name a level of the topology");
   }
   if (level == nullptr && size != nullptr) {
     report(kForbidden, mark::kSliceSize, "needs " + std::string(mark::kSliceTopology),
@@ -114,8 +141,8 @@ void CheckLayers(const Value& marks, std::int64_t count, const Report& report) {
     const std::int64_t size = layer.At("size").IntOr(0);
     const std::string at = "[" + std::to_string(i) + "]";
     if (!IsLabelName(topology)) {
-      report(kInvalid, mark::kSliceConstraints, "is no name of a node label", "name a level",
-             at + ".topology");
+      report(kInvalid, mark::kSliceConstraints, "is no name of a node label",
+             "name a level of the topology", at + ".topology");
     }
     if (size < 1) {
       report(kInvalid, mark::kSliceConstraints, "must be at least 1", "write a size from 1",
@@ -151,7 +178,8 @@ void CheckGroupName(const Value& marks, const Report& report) {
            "keep one of them");
   }
   if (!marks.Has(mark::kRequiredTopology) && !marks.Has(mark::kPreferredTopology)) {
-    report(kForbidden, mark::kPodSetGroup, "needs a required or preferred topology", "add one");
+    report(kForbidden, mark::kPodSetGroup, "needs a required or preferred topology",
+           "add " + std::string(mark::kRequiredTopology) + " with a level, or remove this one");
   }
 }
 
@@ -213,11 +241,11 @@ std::string ReadTopology(JobPodSet* set, const Setting& setting) {
   if (layers != nullptr && setting.GateIsOn("TASMultiLayerTopology")) {
     std::string error;
     const auto list = LayersIn(layers->text, &error);
-    if (!list) return error;
+    if (!list) return std::string(mark::kSliceConstraints) + " " + error;
     request.Set("podsetSliceRequiredTopologyConstraints", *list);
   } else if (marks.Has(mark::kSliceTopology) && marks.Has(mark::kSliceSize)) {
     const auto size = Int32In(marks.At(mark::kSliceSize).text);
-    if (!size) return "the slice size is no number";
+    if (!size) return std::string(mark::kSliceSize) + " must be a whole number";
     request.Set("podSetSliceRequiredTopology", marks.At(mark::kSliceTopology));
     request.Set("podSetSliceSize", Value::Number(*size));
   }

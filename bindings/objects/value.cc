@@ -49,7 +49,20 @@ void AppendQuoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void AppendJson(std::string& out, const Value& value) {
+/// The next line of a layout; nothing where all stands in one.
+void Break(std::string& out, int indent) {
+  if (indent < 0) return;
+  out += '\n';
+  out.append(static_cast<std::size_t>(indent), ' ');
+}
+
+constexpr int kInOneLine = -1;
+constexpr int kIndent = 2;
+
+/// `indent` is that of what stands in `value`, or kInOneLine.
+void AppendJson(std::string& out, const Value& value, int indent) {
+  const int below = indent < 0 ? kInOneLine : indent + kIndent;
+  const int above = indent < 0 ? kInOneLine : indent - kIndent;
   switch (value.kind) {
     case ValueKind::kNull:
       out += "null";
@@ -67,8 +80,10 @@ void AppendJson(std::string& out, const Value& value) {
       out += '[';
       for (const Value& item : value.items) {
         if (&item != &value.items.front()) out += ',';
-        AppendJson(out, item);
+        Break(out, indent);
+        AppendJson(out, item, below);
       }
+      if (!value.items.empty()) Break(out, above);
       out += ']';
       return;
     }
@@ -76,10 +91,12 @@ void AppendJson(std::string& out, const Value& value) {
       out += '{';
       for (const auto& entry : value.entries) {
         if (&entry != &value.entries.front()) out += ',';
+        Break(out, indent);
         AppendQuoted(out, entry.first);
-        out += ':';
-        AppendJson(out, entry.second);
+        out += indent < 0 ? ":" : ": ";
+        AppendJson(out, entry.second, below);
       }
+      if (!value.entries.empty()) Break(out, above);
       out += '}';
     }
   }
@@ -194,9 +211,10 @@ const Value& Value::At(const ValuePath& path) const { return Follow(*this, path)
 
 Value& Value::Make(std::string_view key) {
   if (IsList()) {
-    const auto index = static_cast<std::size_t>(WholeNumber(key).value_or(0));
-    if (index >= items.size()) items.resize(index + 1);
-    return items[index];
+    // A list grows by one item at a time, whatever the index says.
+    const auto most = static_cast<std::int64_t>(items.size());
+    const std::int64_t index = std::clamp<std::int64_t>(WholeNumber(key).value_or(0), 0, most);
+    return index == most ? items.emplace_back() : items[static_cast<std::size_t>(index)];
   }
   if (!IsMap()) *this = Map();
   for (auto& entry : entries) {
@@ -270,7 +288,7 @@ bool Value::operator==(const Value& other) const {
 
 std::optional<std::int64_t> WholeNumber(std::string_view text) {
   std::int64_t number = 0;
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+')) text.remove_prefix(text.starts_with("+-") ? 0 : 1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
@@ -322,7 +340,13 @@ std::vector<Change> Changes(const Value& before, const Value& after) {
 
 std::string ToJson(const Value& value) {
   std::string out;
-  AppendJson(out, value);
+  AppendJson(out, value, kInOneLine);
+  return out;
+}
+
+std::string ToJsonLines(const Value& value) {
+  std::string out;
+  AppendJson(out, value, kIndent);
   return out;
 }
 

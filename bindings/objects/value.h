@@ -118,6 +118,8 @@ std::vector<Change> Changes(const Value& before, const Value& after);
 
 /// JSON in one line, in the order of the entries.
 std::string ToJson(const Value& value);
+/// The same for people: a line each entry, indented by two blanks a level, no newline at the end.
+std::string ToJsonLines(const Value& value);
 
 }  // namespace muster::objects
 

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
-#include "bindings/cli/json.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/near_names.h"
-#include "bindings/lab/yaml_text.h"
+#include "bindings/manifest/emit.h"
+#include "bindings/manifest/plain.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
 
@@ -62,18 +62,25 @@ class StartPatch : public Command {
     if (const int code = ReadInput(io, &key, &sources); code != kDone) return code;
     std::map<std::string, std::string> why;
     for (const std::string& name : {key.name, "job-" + key.name}) {
-      Json answer;
+      std::string answer;
       bool found = false;
       const std::string target =
           remote::Target({"v1", "workloads", key.ns, name, "start-patch"}, {});
       if (const int code = service.Post(target, sources, io, &answer, &found); code != kDone) {
         return code;
       }
+      // JSON is YAML, and read as such a number keeps its spelling.
+      const manifest::PlainDocuments read = manifest::ParsePlain(answer, "the answer");
+      if (!read.problem.empty() || read.documents.size() != 1) {
+        return io.Fail(kRefused, "the service answers not as muster serve does");
+      }
+      const objects::Value& said = read.documents.front();
       if (!found) {
-        why[name] = answer.value("message", "there is no such workload");
+        const std::string_view message = said.TextAt("message");
+        why[name] = message.empty() ? "there is no such workload" : message;
         continue;
       }
-      Print(answer, io);
+      Print(said, io);
       return kDone;
     }
     WorkloadView there;
@@ -97,7 +104,7 @@ class StartPatch : public Command {
     }
     const auto started = manifest::StartObjects(world.engine, key, sources);
     if (!started.ok()) return io.Fail(kNo, started.status().message());
-    Print(Json::parse(manifest::ToJson(key, *started)), io);
+    Print(manifest::AnswerOf(key, *started), io);
     return kDone;
   }
 
@@ -115,14 +122,27 @@ class StartPatch : public Command {
     return ReadSources(input_.files, io, sources);
   }
 
-  void Print(const Json& answer, Io& io) const {
-    if (output_ == "json") return PrintJson(io.out, answer);
+  /// Numbers as they were written: what is read as a double may come out as another text.
+  void Print(const objects::Value& answer, Io& io) const {
+    const auto& made = answer.At("objects").items;
+    if (const std::string& of = made.empty() ? std::string() : made.front().At("podOf").text;
+        !of.empty()) {
+      io.Warn("the " + of +
+              " is not patched itself: each patch is for one of the pods that it "
+              "makes, to be sent when the pod waits");
+    }
+    if (output_ == "json") {
+      io.out << objects::ToJsonLines(answer) << "\n";
+      return;
+    }
     bool is_first = true;
-    for (const Json& each : answer["objects"]) {
+    for (const objects::Value& each : answer.At("objects").items) {
       if (output_ == "patch") {
-        io.out << each["patch"].dump() << "\n";
+        io.out << objects::ToJson(each.At("patch")) << "\n";
       } else {
-        io.out << (is_first ? "" : "---\n") << lab::BlockYaml(each["object"]);
+        manifest::YamlArena arena;
+        io.out << (is_first ? "" : "---\n")
+               << manifest::EmitYaml(*manifest::NodeOf(each.At("object"), {}, arena));
       }
       is_first = false;
     }

@@ -164,15 +164,23 @@ int Service::Send(const std::string& verb, std::span<const manifest::Source> sou
 }
 
 int Service::Post(const std::string& target, std::span<const manifest::Source> sources, Io& io,
-                  Json* answer, bool* found) const {
+                  std::string* answer, bool* found) const {
   remote::Reply reply;
   const std::string body = remote::JoinSources(sources).body;
   const int code = Ask({"POST", target, "application/yaml", body}, io, &reply);
   if (code != kDone) return code;
   *found = reply.status == kOk;
   if (!*found && reply.status != kNotFound) return FailReply(reply, io);
-  *answer = ParsedReply(reply.body);
+  *answer = std::move(reply.body);
   return kDone;
+}
+
+int Service::Post(const std::string& target, std::span<const manifest::Source> sources, Io& io,
+                  Json* answer, bool* found) const {
+  std::string text;
+  const int code = Post(target, sources, io, &text, found);
+  if (code == kDone) *answer = ParsedReply(text);
+  return code;
 }
 
 int Service::FindWorkload(const Key& key, Io& io, WorkloadView* workload) const {

@@ -48,6 +48,9 @@ class Service {
   /// nothing of that name.
   int Post(const std::string& target, std::span<const manifest::Source> sources, Io& io,
            Json* answer, bool* found) const;
+  /// The same; `answer` as the service wrote it.
+  int Post(const std::string& target, std::span<const manifest::Source> sources, Io& io,
+           std::string* answer, bool* found) const;
 
   /// The workload that `key` means, as ResolveWorkload finds it; its view has spec, status and
   /// phase.

@@ -14,6 +14,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kRoom = R"(
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -84,6 +85,68 @@ TEST_F(JobObjectVerbs, APatchStartsTheObjectOnItsFlavors) {
   EXPECT_EQ(pods["spec"]["nodeSelector"]["pool"], "spot");
   EXPECT_EQ(pods["spec"]["tolerations"][0]["key"], "spot");
   EXPECT_EQ(pods["metadata"]["labels"]["kueue.x-k8s.io/podset"], "w");
+}
+
+TEST_F(JobObjectVerbs, NumbersOfTheFreePartArePrintedAsTheyWereWritten) {
+  Admit();
+  std::string job = JobSet("spot");
+  job.insert(job.find("spec: {replicatedJobs") + 7,
+             "coordinator: {free: [0.50, 1e3, 12345678901234567890123, .5, 0x1F, '010']}, ");
+  const std::string file = File("js.yaml", job);
+  for (const char* output : {"json", "yaml"}) {
+    const Said said = RunCli({"start-patch", Name(), "-f", file, "--db", Db(), "-o", output});
+    ASSERT_EQ(said.code, kDone) << said.err;
+    for (const char* number : {"0.50", "1e3", "12345678901234567890123", " 31", "\"010\""}) {
+      EXPECT_THAT(said.out, HasSubstr(number)) << output;
+    }
+  }
+}
+
+TEST_F(JobObjectVerbs, ThePodsOfAStatefulSetArePatchedOneByOne) {
+  Admit();
+  const std::string set =
+      File("set.yaml",
+           "apiVersion: apps/v1\nkind: StatefulSet\n"
+           "metadata: {name: web, uid: u, labels: {kueue.x-k8s.io/queue-name: q}}\n"
+           "spec: {replicas: 3, selector: {matchLabels: {app: web}}, template: {metadata: {labels: "
+           "{app: "
+           "web}}, spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}\n");
+  const Said submitted = RunCli({"submit", "-f", set, "--db", Db()});
+  ASSERT_EQ(submitted.code, kDone) << submitted.err;
+  ASSERT_EQ(RunCli({"schedule", "--db", Db()}).code, kDone);
+  const std::size_t at = submitted.out.find("statefulset-web-");
+  ASSERT_NE(at, std::string::npos) << submitted.out;
+  const std::string name = "default/" + submitted.out.substr(at, 21);
+  const Said said = RunCli({"start-patch", name, "-f", set, "--db", Db()});
+  ASSERT_EQ(said.code, kDone) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("the StatefulSet web is not patched itself"));
+  const auto answer = nlohmann::json::parse(said.out);
+  ASSERT_EQ(answer["objects"].size(), 3U);
+  const auto& last = answer["objects"][2];
+  EXPECT_EQ(last["podOf"], "StatefulSet web");
+  EXPECT_EQ(last["object"]["metadata"]["name"], "web-2");
+  EXPECT_EQ(last["object"]["metadata"]["labels"]["app"], "web");
+  EXPECT_EQ(last["patch"]["spec"]["nodeSelector"]["pool"], "spot");
+  EXPECT_TRUE(last["patch"]["spec"]["schedulingGates"].is_null());
+}
+
+TEST_F(JobObjectVerbs, AFolderWithMoreThanJobsIsApplied) {
+  File("folder/js.yaml", JobSet("spot"));
+  File("folder/room.yaml", kRoom);
+  File("folder/rest.yaml",
+       "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: y}}\n---\n"
+       "{apiVersion: v1, kind: Service, metadata: {name: js}, spec: {clusterIP: None}}\n---\n"
+       "{apiVersion: v1, kind: ConfigMap, metadata: {name: b}}\n");
+  const std::string folder = (directory_.path() / "folder").string();
+  const Said said = RunCli({"apply", "-f", folder, "--db", Db()});
+  EXPECT_EQ(said.code, kDone) << said.err;
+  EXPECT_THAT(said.err, AllOf(HasSubstr("2 of kind ConfigMap ask for no quota and are skipped"),
+                              HasSubstr("the Service asks for no quota and is skipped")));
+  EXPECT_THAT(said.out, HasSubstr("jobset-js"));
+  const Said silent =
+      RunCli({"apply", "-f", folder, "--db", Db(), "--ignore-kinds", "ConfigMap,Service"});
+  EXPECT_EQ(silent.code, kDone) << silent.err;
+  EXPECT_THAT(silent.err, Not(HasSubstr("ConfigMap")));
 }
 
 TEST_F(JobObjectVerbs, WithoutQuotaThereIsNoPatch) {

@@ -58,7 +58,7 @@ const std::vector<KindWay>& KindWays() {
        "{replicatedJobsStatus: [{name: leader, ready: 1}, {name: workers, ready: 1, succeeded: "
        "1}]}",
        "{conditions: [{type: Completed, status: 'True'}]}", kConditionFailed},
-      {"leaderworkerset", Way::kByPods},
+      {"leaderworkerset", Way::kByPods, "nodeSelector"},
       {"minicluster", Way::kItself, "nodeSelector"},
       {"mpijob", Way::kItself, "suspend", kConditionRunning, "", kConditionSucceeded,
        kConditionFailed},
@@ -81,7 +81,7 @@ const std::vector<KindWay>& KindWays() {
       {"sparkapplication", Way::kItself, "suspend",
        "{applicationState: {state: RUNNING}, executorState: {a: RUNNING, b: RUNNING, c: RUNNING}}",
        "", "{applicationState: {state: COMPLETED}}", "{applicationState: {state: FAILED}}"},
-      {"statefulset", Way::kByPods},
+      {"statefulset", Way::kByPods, "nodeSelector"},
       {"tfjob", Way::kItself, "suspend", kConditionRunning, "", kConditionSucceeded,
        kConditionFailed},
       {"training", Way::kItself, "paused", "{phase: Running}", "",
@@ -161,6 +161,23 @@ std::string ResultOf(Engine* engine, const std::string& text, const std::string&
   return observed.ok() ? observed->front().result : "";
 }
 
+std::size_t PodsAsked(const JobObject& job) {
+  std::size_t pods = 0;
+  for (const auto& set : job.workload.sets) pods += static_cast<std::size_t>(set.count);
+  return pods;
+}
+
+/// A pod as its controller names it, in the group of its workload, and free to run.
+void ExpectPodOf(const PlainMap& owner, const StartedObject& started) {
+  EXPECT_EQ(started.of, owner.At("kind").text + " " + owner.At({"metadata", "name"}).text);
+  EXPECT_EQ(started.object.At("kind").text, "Pod");
+  const std::string& name = started.object.At({"metadata", "name"}).text;
+  EXPECT_TRUE(name.starts_with(owner.At({"metadata", "name"}).text + "-")) << name;
+  const std::string text = objects::ToJson(started.object);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"kueue.x-k8s.io/pod-group-name\""));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("\"name\":\"kueue.x-k8s.io/admission\"")));
+}
+
 class EveryKind : public ::testing::TestWithParam<KindWay> {
  protected:
   std::string text_ = Example(GetParam().file);
@@ -174,16 +191,13 @@ TEST_P(EveryKind, StartsWithAPatchAndAsAWhole) {
   const Engine engine = AdmittedWith(text_);
   for (const JobObject& job : read_.jobs) {
     const auto started = StartObjects(engine, job.workload_key, {&source_, 1});
-    if (way.way == Way::kByPods) {
-      EXPECT_THAT(std::string(started.status().message()), ::testing::HasSubstr("by its pods"));
-      continue;
-    }
     ASSERT_TRUE(started.ok()) << started.status().message();
-    ASSERT_EQ(started->size(), job.objects.size());
+    ASSERT_EQ(started->size(), way.way == Way::kByPods ? PodsAsked(job) : job.objects.size());
     for (const StartedObject& each : *started) {
       const std::string patch = objects::ToJson(each.patch);
       EXPECT_THAT(patch, ::testing::HasSubstr(way.field));
       EXPECT_THAT(patch, ::testing::HasSubstr("\"pool\":\"any\""));
+      if (way.way == Way::kByPods) ExpectPodOf(job.objects[0], each);
       PlainMap patched = each.object;
       objects::MergePatch(patched, each.patch);
       EXPECT_EQ(patched, each.object) << "the patch says nothing that the whole does not";
@@ -201,14 +215,13 @@ TEST_P(EveryKind, KeepsWhatIsFreeInItAsItWasWritten) {
     for (const StartedObject& each : *started) {
       const std::string name(each.object.At({"metadata", "name"}).text);
       for (const PlainMap& written : ParsePlain(text_, "job.yaml").documents) {
-        // What a kind starts as pods are its template.
-        const bool is_pod =
-            each.object.At({"kind"}).text == "Pod" && written.At({"kind"}).text != "Pod";
-        const std::string of(written.At({"metadata", "name"}).text);
-        if (!(is_pod ? name.starts_with(of + "-") : name == of)) continue;
-        EXPECT_EQ(Lost(is_pod ? written.At({"spec", "template", "spec"}) : written,
-                       is_pod ? each.object.At({"spec"}) : each.object, name),
-                  "");
+        if (!each.of.empty()) {  // the pod of a template
+          EXPECT_EQ(Lost(written.At({"spec", "template"}), each.object, name), "");
+        } else if (written.At({"metadata", "name"}).text != name) {
+          continue;
+        } else {
+          EXPECT_EQ(Lost(written, each.object, name), "");
+        }
         ++compared;
       }
     }
