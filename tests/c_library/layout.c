@@ -26,7 +26,7 @@ SAME(MUSTER_CHECK_REJECTED, 3);
 SAME(MUSTER_OFF, 4);
 
 int main(void) {
-  if (muster_abi_version() != 2) return 1;
+  if (muster_abi_version() != 3) return 1;
   printf("%s\n", muster_version());
   return 0;
 }
