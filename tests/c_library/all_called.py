@@ -1,5 +1,6 @@
-"""Compares the calls of the tests with the functions of muster.h: random sequences have all of them,
-and so has every_call.c, which memcheck looks at."""
+"""Compares the calls of the tests with the functions of muster.h: random sequences have all of
+them, and so has every_call.c, which memcheck looks at.
+"""
 
 import glob
 import os

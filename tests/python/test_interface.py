@@ -1,4 +1,4 @@
-"""The declarations of the package against muster.h and muster_types.h: functions, structs, enums."""
+"""The declarations of the package against muster.h and muster_types.h: functions, structs."""
 
 import ctypes
 import re

@@ -1,4 +1,4 @@
-"""Completion in zsh and fish themselves: verbs, options, kinds, names of a ledger, files, folders."""
+"""Completion in zsh and fish themselves: verbs, options, kinds, names of a ledger, files."""
 
 import os
 import pty

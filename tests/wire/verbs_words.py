@@ -12,7 +12,7 @@ WORDS = {
     "active": "whether it decides somewhere now",
     "admitted": "workloads that got quota in this step, by name",
     "after": "the largest gang of whole nodes once the moves are made",
-    "ahead": "who stands before it in its queue",
+    "ahead": "what stands before it in its queue",
     "amount": "what it holds, as Kubernetes writes quantities",
     "answers": "how many waits were told and then came true or did not",
     "apiVersion": "group and version of the object",
@@ -30,10 +30,10 @@ WORDS = {
     "borrowedSeconds": "base units times seconds beyond nominal quota",
     "borrowing": "whether its queue is beyond its nominal quota there",
     "borrowingLevel": "how far up the cohorts quota would be borrowed from; 0: not at all",
-    "by": "who or what it gives way to",
+    "by": "what it gives way to",
     "callMemoryBytes": "memory that one call of a hook may take",
-    "caller": "who gave the command, where the ledger keeps that",
-    "candidates": "workloads that it could evict, in the order of the search, with what came of each",
+    "caller": "the caller that gave the command, where the ledger keeps that",
+    "candidates": "workloads that it could evict, in the order of the search, and what came of it",
     "change": "what becomes of it otherwise",
     "changed": "how many are others now",
     "changes": "what would change, workload by workload",
@@ -104,7 +104,7 @@ WORDS = {
     "hook": "the hook of the package",
     "hooks": "the hooks of the package",
     "horizonSeconds": "how far the futures go, in seconds",
-    "idle": "quota that nobody uses",
+    "idle": "quota that is not in use",
     "inactive": "workloads that are not to run",
     "instead": "what decided in its place",
     "interrupted": "whether the run ended before all jobs had",
@@ -299,7 +299,7 @@ OTHERWISE = {
 
 
 def words_of(verb, path):
-    """What the field at the end of `path`, a list of names, means in `verb`; None: nobody knows."""
+    """What the field at the end of `path`, a list of names, means in `verb`; None: no words."""
     around = [verb, *path]
     for begin in range(len(around) - 1):
         found = OTHERWISE.get(".".join(around[begin:]))

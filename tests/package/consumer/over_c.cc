@@ -1,8 +1,8 @@
 // C++ with nothing of Muster in it but the shared library and its header.
-#include <muster.h>
-
 #include <cstdio>
 #include <memory>
+
+#include "muster.h"
 
 struct Close {
   void operator()(muster_engine* engine) const { muster_close(engine, nullptr); }
