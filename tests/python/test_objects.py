@@ -107,7 +107,9 @@ def test_reports_are_those_of_the_command(engine: muster.Engine, ledger: Path) -
     used = lab.usage(ledger, by="namespace", until="2026-01-01T13:00:00Z")
     assert [(each["group"], each["nominalSeconds"]) for each in used["rows"]] == [
         ("team-a", 3 * 3600 * 1000)]
-    assert [each["type"] for each in lab.history(ledger, limit=1)] != []
+    first = lab.history(ledger, limit=1)
+    assert {each["commit"] for each in first} == {1}
+    assert lab.history(ledger, after=1) != first
     assert lab.report("policy list", db=ledger) == []
     told = subprocess.run([os.environ["MUSTER"], "describe", "workload", NAME, "--db", ledger,
                            "-o", "json"], capture_output=True, check=True).stdout
