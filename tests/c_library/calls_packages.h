@@ -31,7 +31,10 @@ class Packages {
       std::ofstream(std::filesystem::path(folders_[i]) / "policy.lua") << kBodies[i];
     }
     std::ofstream(files_[0]) << kQueues;
-    std::ofstream(files_[1]) << "submit,duration,cpu,queue\n0,10,2,a\n5,20,4,a\n";
+    std::ofstream(files_[1]) << "job_id,user,tenant,class,submit_time,num_chips,chip_type,"
+                                "num_nodes,duration_s,walltime_limit_s,final_status\n"
+                                "1,u,a,x,0,2,,1,10,10,COMPLETED\n"
+                                "2,u,a,x,5,4,,1,20,20,COMPLETED\n";
   }
   ~Packages() {
     std::error_code ignored;
