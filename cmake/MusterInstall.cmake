@@ -23,7 +23,8 @@ install(EXPORT muster NAMESPACE muster:: FILE musterTargets.cmake
 # The C library: a package of its own (component c), which needs nothing of the others.
 install(TARGETS muster_c EXPORT musterC
         LIBRARY COMPONENT library NAMELINK_COMPONENT dev)
-install(FILES bindings/c/include/muster.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+install(FILES bindings/c/include/muster.h bindings/c/include/muster_types.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 install(EXPORT musterC NAMESPACE muster:: FILE musterCTargets.cmake
         DESTINATION ${muster_package_dir} COMPONENT dev)
 # What the wheel holds beside the Python sources (bindings/python): the library in the package.

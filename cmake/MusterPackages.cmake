@@ -57,6 +57,15 @@ function(muster_package component package section summary description)
           EXCLUDE_FROM_ALL)
 endfunction()
 
+# What an embedder reads and begins with, in the folders of the sources, so that links go on.
+set(dev_doc ${CMAKE_INSTALL_DATADIR}/doc/libmuster-dev)
+install(DIRECTORY docs/ DESTINATION ${dev_doc}/docs COMPONENT dev EXCLUDE_FROM_ALL
+        FILES_MATCHING PATTERN decisions EXCLUDE PATTERN *.md PATTERN *.json)
+foreach(example embed gateway gateway-in-c gateway-in-lua why-in-c)
+  install(DIRECTORY examples/${example} DESTINATION ${dev_doc}/examples COMPONENT dev
+          EXCLUDE_FROM_ALL PATTERN __pycache__ EXCLUDE)
+endforeach()
+
 set(CPACK_COMPONENTS_ALL library dev command lua python3)
 set(is "Muster decides which jobs of a shared cluster may start now, on which
 flavor of hardware, and which have to make room, with Kueue's objects and

@@ -68,6 +68,8 @@ mmdebstrap         | makes the root that packages are installed into at night
 chromium           | shows the page of the service in its tests
 chromium-driver    | lets a program use it
 python3-selenium   | is that program
+zsh                | completes in the test of its completion
+fish               | the same
 prometheus         | scrapes the service in its tests; promtool checks rules
 luarocks           | makes the rock of the Lua module, in its test
 file               | tells which files of a package are programs and libraries

@@ -135,6 +135,23 @@ muster_code muster_state_hash(muster_engine* engine, muster_bytes** hash, muster
   });
 }
 
+muster_code muster_check_time(muster_engine* engine, int64_t now, muster_error** error) {
+  return With(engine, error, [&](Engine& e) { return e.CheckTime(muster::c::TimeOf(now)); });
+}
+
+muster_code muster_last_time(muster_engine* engine, int64_t* at, muster_error** error) {
+  if (at != nullptr) *at = 0;
+  return With(engine, error, [&](Engine&) -> Status {
+    if (!engine->durable) {
+      return {muster::StatusCode::kFailedPrecondition,
+              "an engine in memory has no ledger; open one with muster_open"};
+    }
+    const Result<muster::TimeNs> last = engine->durable->last_time();
+    if (last.ok() && at != nullptr) *at = *last;
+    return last.status();
+  });
+}
+
 muster_code muster_check_invariants(muster_engine* engine, muster_error** error) {
   return With(engine, error, [](Engine& e) { return e.CheckInvariants(); });
 }

@@ -1,4 +1,6 @@
-// Simulations and backtests: the verbs of the command line, with their options as JSON.
+// Reports, simulations and backtests: verbs of the command line, with their options as JSON.
+#include <algorithm>
+#include <array>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -14,6 +16,13 @@ namespace muster::c {
 namespace {
 
 using lab::Json;
+
+/// Verbs that print JSON and change no ledger.
+constexpr std::array<std::string_view, 20> kReports = {
+    "backtest",        "convert",     "defrag",      "describe",      "eta",
+    "eta calibration", "explain",     "get",         "ledger export", "ledger query",
+    "policy bench",    "policy diff", "policy list", "policy test",   "simulate",
+    "start-patch",     "test",        "usage",       "version",       "what-if"};
 
 /// "warmUp" is --warm-up.
 std::string FlagOf(const std::string& member) {
@@ -40,27 +49,41 @@ bool ReadWord(const Json& value, std::string* word) {
   return !word->empty() && !word->starts_with('-');
 }
 
+/// The words of a value behind each other: one, or a list of them.
+bool ReadWords(const Json& value, std::vector<std::string>* words) {
+  const Json list = value.is_array() ? value : Json::array({value});
+  for (const Json& each : list) {
+    std::string word;
+    if (!ReadWord(each, &word)) return false;
+    words->push_back(std::move(word));
+  }
+  return true;
+}
+
+/// Words come before options: an option that takes a list would take them.
+Status ReadArguments(const Json& json, std::vector<std::string>* words) {
+  const auto arguments = json.find("arguments");
+  if (arguments == json.end() || ReadWords(*arguments, words)) return Status::Ok();
+  return Misuse("json.arguments is wrong; write a list of texts that do not begin with -");
+}
+
 Status ReadOptions(std::string_view text, std::vector<std::string>* words) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) return Misuse(R"(json is no object; write {"policy": ["native"]})");
+  if (Status wrong = ReadArguments(json, words); !wrong.ok()) return wrong;
   for (const auto& [member, value] : json.items()) {
+    if (member == "arguments") continue;
+    if (member == "watch") return Misuse("json.watch would never end; ask again instead");
     if (member == "output") return Misuse("json.output is always json; leave it out");
     if (value.is_boolean()) {
       if (value.get<bool>()) words->push_back(FlagOf(member));
       continue;
     }
     words->push_back(FlagOf(member));
-    const Json list = value.is_array() ? value : Json::array({value});
-    for (const Json& each : list) {
-      std::string word;
-      if (!ReadWord(each, &word)) {
-        return Misuse(
-            "json." + member +
-            " is wrong; options are texts that do not begin with -, whole numbers from 0, "
-            "true, or lists of texts");
-      }
-      words->push_back(std::move(word));
-    }
+    if (ReadWords(value, words)) continue;
+    return Misuse("json." + member +
+                  " is wrong; options are texts that do not begin with -, whole numbers from 0, "
+                  "true, or lists of texts");
   }
   return Status::Ok();
 }
@@ -81,13 +104,15 @@ std::string Complaint(const std::string& printed) {
   return text;
 }
 
-muster_code RunVerb(const char* verb, std::string_view options, muster_bytes** answer,
+muster_code RunVerb(std::string_view verb, std::string_view options, muster_bytes** answer,
                     muster_error** error) {
   if (answer != nullptr) *answer = nullptr;
   return Run(error, [&]() -> Status {
-    std::vector<std::string> words = {verb};
+    const std::size_t blank = verb.find(' ');
+    std::vector<std::string> words = {std::string(verb.substr(0, blank))};
+    if (blank != std::string_view::npos) words.emplace_back(verb.substr(blank + 1));
     if (Status wrong = ReadOptions(options, &words); !wrong.ok()) return wrong;
-    words.insert(words.end(), {"--output", "json"});
+    words.insert(words.end(), {"--output", verb == "ledger export" ? "jsonl" : "json"});
     const cli::Uninterrupted signals_are_the_callers;
     std::istringstream nothing;
     std::ostringstream out, complaints;
@@ -99,8 +124,26 @@ muster_code RunVerb(const char* verb, std::string_view options, muster_bytes** a
   });
 }
 
+Status CheckReport(std::string_view verb) {
+  if (std::find(kReports.begin(), kReports.end(), verb) != kReports.end()) return Status::Ok();
+  std::string all;
+  for (const std::string_view each : kReports) {
+    all += (all.empty() ? "" : ", ") + std::string(each);
+  }
+  return Misuse("there is no report '" + std::string(verb) + "'; write one of " + all);
+}
+
 }  // namespace
 }  // namespace muster::c
+
+muster_code muster_report(const char* verb, const char* json, size_t size, muster_bytes** answer,
+                          muster_error** error) {
+  if (answer != nullptr) *answer = nullptr;
+  const std::string_view asked = muster::c::TextOf(verb);
+  const muster_code code = muster::c::Run(error, [asked] { return muster::c::CheckReport(asked); });
+  if (code != MUSTER_OK) return code;
+  return muster::c::RunVerb(asked, muster::c::TextOf(json, size), answer, error);
+}
 
 muster_code muster_simulate(const char* json, size_t size, muster_bytes** answer,
                             muster_error** error) {

@@ -4,6 +4,8 @@
 #include <variant>
 
 #include "bindings/c/handles.h"
+#include "bindings/lab/json.h"
+#include "bindings/lab/lint/lint.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/manifest/observe_objects.h"
@@ -73,6 +75,32 @@ std::vector<muster_mistake> Located(const Read& read, const Engine& engine,
   return MistakesOf(manifest::Locate(read.manifests, problems));
 }
 
+/// What is to be said of manifests that `engine` takes, told on a copy of it.
+Status Advise(const Read& read, const Engine& engine, std::vector<muster_mistake>* mistakes,
+              muster_bytes** json) {
+  const auto problems = engine.Validate(read.manifests.objects, read.missing);
+  if (!problems.ok()) return problems.status();
+  *mistakes = Located(read, engine, *problems);
+  if (!mistakes->empty()) return Status::Ok();
+  Result<Engine> copy = engine.Fork();
+  if (!copy.ok()) return copy.status();
+  std::vector<manifest::Diagnostic> found = lab::LintBeforeApply(read.manifests, *copy);
+  // The last time that the engine knows: earlier ones are taken at that.
+  Status applied = copy->Apply(read.manifests.objects, 0, read.missing);
+  if (!applied.ok()) return applied;
+  for (const auto& more :
+       {lab::LintApplied(read.manifests, *copy), lab::LintNamespaceQuotas(read.manifests, *copy),
+        lab::LintEnded(read.manifests, *copy)}) {
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  lab::Json advice = lab::Json::array();
+  for (const manifest::Diagnostic& each : found) {
+    advice.push_back({{"place", PlaceOf(each.place)}, {"what", each.what}, {"cure", each.cure}});
+  }
+  Give(lab::JsonText({{"advice", std::move(advice)}}), json);
+  return Status::Ok();
+}
+
 /// Tells the mistakes where there are some, else the code.
 muster_code Told(muster_code code, std::vector<muster_mistake> mistakes, muster_error** error) {
   if (mistakes.empty()) return code;
@@ -119,6 +147,19 @@ muster_code muster_validate(muster_engine* engine, const char* yaml, size_t size
     const auto problems = e.Validate(read.manifests.objects, read.missing);
     if (problems.ok()) mistakes = muster::c::Located(read, e, *problems);
     return problems.status();
+  });
+  return muster::c::Told(code, std::move(mistakes), error);
+}
+
+muster_code muster_advise(muster_engine* engine, const char* yaml, size_t size, const char* name,
+                          int32_t missing, muster_bytes** json, muster_error** error) {
+  if (json != nullptr) *json = nullptr;
+  std::vector<muster_mistake> mistakes;
+  const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
+    muster::c::Read read;
+    const Status status = muster::c::ReadText(TextOf(yaml, size), name, missing, &read, &mistakes);
+    if (!status.ok() || !mistakes.empty()) return status;
+    return muster::c::Advise(read, e, &mistakes, json);
   });
   return muster::c::Told(code, std::move(mistakes), error);
 }

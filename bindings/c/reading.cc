@@ -3,7 +3,9 @@
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/explain.h"
 #include "bindings/cli/show/get_items.h"
+#include "bindings/lab/json.h"
 #include "bindings/manifest/closest.h"
+#include "bindings/wire/wire.h"
 
 namespace muster::c {
 namespace {
@@ -52,6 +54,17 @@ Status Get(const Engine& engine, std::string_view kind_word, const cli::Filter& 
   return Status::Ok();
 }
 
+/// The updates as the wire has them, in a command that carries such.
+Status GivePodSetUpdates(std::vector<PodSetUpdate> updates, muster_bytes** json) {
+  CheckUpdate command;
+  command.pod_set_updates = std::move(updates);
+  const Result<std::string> text = wire::ToJson(Command(command));
+  if (!text.ok()) return text.status();
+  lab::Json told = lab::Json::parse(*text);
+  Give(lab::JsonText({{"podSets", told.value("podSetUpdates", lab::Json::array())}}), json);
+  return Status::Ok();
+}
+
 }  // namespace
 }  // namespace muster::c
 
@@ -84,6 +97,38 @@ muster_code muster_explain(muster_engine* engine, const char* ns, const char* na
     if (!told.ok()) return told.status();
     const muster::cli::Answer answer{*told, muster::cli::Lenders(e).MayReclaimFrom(told->workload)};
     muster::c::Give(muster::lab::JsonText(muster::cli::AnswerJson(answer)), json);
+    return Status::Ok();
+  });
+}
+
+muster_code muster_pod_set_updates(muster_engine* engine, const char* ns, const char* name,
+                                   muster_bytes** json, muster_error** error) {
+  if (json != nullptr) *json = nullptr;
+  return With(engine, error, [&](Engine& e) {
+    auto updates = e.PodSetUpdates(KeyOf(ns, name));
+    return updates.ok() ? muster::c::GivePodSetUpdates(*std::move(updates), json)
+                        : updates.status();
+  });
+}
+
+muster_code muster_pod_requests(muster_engine* engine, const char* ns, const char* name,
+                                muster_bytes** json, muster_error** error) {
+  if (json != nullptr) *json = nullptr;
+  return With(engine, error, [&](Engine& e) {
+    const auto requests = e.PodRequests(KeyOf(ns, name));
+    if (!requests.ok()) return requests.status();
+    const Result<muster::WorkloadView> view = e.GetWorkload(KeyOf(ns, name));
+    if (!view.ok()) return view.status();
+    muster::lab::Json sets = muster::lab::Json::array();
+    for (std::size_t i = 0; i < requests->size(); ++i) {
+      muster::lab::Json amounts = muster::lab::Json::object();
+      for (const auto& [resource, quantity] : (*requests)[i]) {
+        amounts[std::string(resource)] = quantity.ToString();
+      }
+      sets.push_back(
+          {{"name", std::string(view->spec.pod_sets[i].name)}, {"requests", std::move(amounts)}});
+    }
+    muster::c::Give(muster::lab::JsonText({{"podSets", std::move(sets)}}), json);
     return Status::Ok();
   });
 }

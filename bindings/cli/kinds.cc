@@ -143,4 +143,15 @@ std::string NearName(const Engine& engine, Kind kind, const Key& key) {
   return object ? lab::NearName(engine, *object, key) : "";
 }
 
+std::optional<ObjectKind> FindObjectKind(std::string_view name) {
+  const std::string lower = Lower(name);
+  for (std::size_t k = 0; k < kObjectKinds; ++k) {
+    const std::string kind = Lower(KindName(static_cast<ObjectKind>(k)));
+    if (lower == kind || lower == kind + "s") return static_cast<ObjectKind>(k);
+  }
+  const std::optional<Kind> kind = FindKind(name);
+  if (!kind) return std::nullopt;
+  return ObjectKindOf(*kind);
+}
+
 }  // namespace muster::cli

@@ -36,6 +36,9 @@ std::string Lower(std::string_view text);
 /// The kind called `name`: singular, plural or short ("cq"), in any case.
 std::optional<Kind> FindKind(std::string_view name);
 
+/// The kind of objects called `name`, as manifests spell it or by one of the names above.
+std::optional<ObjectKind> FindObjectKind(std::string_view name);
+
 /// The kind of objects it is; nullopt of what is no object.
 std::optional<ObjectKind> ObjectKindOf(Kind kind);
 

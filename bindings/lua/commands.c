@@ -87,35 +87,19 @@ static int set_caller(lua_State *lua) {
   return door_done(lua, code, error);
 }
 
-/* The field of the table on top; its text lives as long as the table. */
-static const char *text_field(lua_State *lua, const char *field) {
-  lua_getfield(lua, -1, field);
-  const char *text = lua_isnil(lua, -1) ? NULL : luaL_checkstring(lua, -1);
-  lua_pop(lua, 1);
-  return text;
-}
-
-static int whole_field(lua_State *lua, const char *field, int64_t *value) {
-  lua_getfield(lua, -1, field);
-  const int is_there = !lua_isnil(lua, -1);
-  if (is_there) *value = door_whole(lua, -1);
-  lua_pop(lua, 1);
-  return is_there;
-}
-
 static void read_job(lua_State *lua, muster_job *job) {
   int64_t number = 0;
   job->size = sizeof *job;
   lua_getfield(lua, -1, "shape");
   job->shape = *(muster_shape **)luaL_checkudata(lua, -1, DOOR_SHAPE);
   lua_pop(lua, 1);
-  job->ns = text_field(lua, "ns");
-  job->name = text_field(lua, "name");
-  job->queue = text_field(lua, "queue");
-  job->uid = text_field(lua, "uid");
-  if (whole_field(lua, "created", &number)) job->created = number * 1000;
-  if (whole_field(lua, "count", &number)) job->count = (int32_t)number;
-  job->has_priority = whole_field(lua, "priority", &number);
+  job->ns = door_text_field(lua, "ns");
+  job->name = door_text_field(lua, "name");
+  job->queue = door_text_field(lua, "queue");
+  job->uid = door_text_field(lua, "uid");
+  if (door_whole_field(lua, "created", &number)) job->created = number * 1000;
+  if (door_whole_field(lua, "count", &number)) job->count = (int32_t)number;
+  job->has_priority = door_whole_field(lua, "priority", &number);
   if (job->has_priority) job->priority = (int32_t)number;
 }
 

@@ -140,5 +140,6 @@ int luaopen_muster_core(lua_State *lua) {
   add(lua, door_commands);
   add(lua, door_reading);
   add(lua, door_ahead);
+  add(lua, door_objects);
   return 1;
 }

@@ -19,8 +19,10 @@
  */
 /* clang-format off */
 #define DOOR_FUNCTIONS(X)                                                                    \
-  X(abi_version) X(acknowledge) X(advance) X(apply) X(bytes_data) X(bytes_free)              \
+  X(abi_version) X(acknowledge) X(advance) X(advise) X(apply) X(bytes_data) X(bytes_free)    \
   X(bytes_size) X(cancel) X(check) X(check_invariants) X(check_owner) X(close) X(code_name)  \
+  X(check_time) X(delete) X(last_time) X(pod_requests) X(pod_set_updates) X(report)          \
+  X(update)                                                                                  \
   X(copy) X(pipeline_start) X(pipeline_stop) X(pipeline_stored) X(pipeline_ticket)           \
   X(pipeline_wait) X(read_ledger)                                                            \
   X(decision_kind) X(decisions_after) X(decisions_count) X(decisions_data) X(decisions_free) \
@@ -46,6 +48,7 @@ const char *door_load(lua_State *lua);
 extern const luaL_Reg door_commands[];
 extern const luaL_Reg door_reading[];
 extern const luaL_Reg door_ahead[];
+extern const luaL_Reg door_objects[];
 
 /* Pushes a place for an engine, which is closed when it is collected. */
 muster_engine **door_place(lua_State *lua);
@@ -60,6 +63,8 @@ int64_t door_whole(lua_State *lua, int index);
 size_t door_length(lua_State *lua, int index);
 
 /* Fields of the table on top of Lua's stack. */
+const char *door_text_field(lua_State *lua, const char *field); /* NULL: none; lives as the table */
+int door_whole_field(lua_State *lua, const char *field, int64_t *value); /* 0: there is none */
 void door_set_whole(lua_State *lua, const char *field, int64_t value);
 void door_set_text(lua_State *lua, const char *field, const char *value);
 void door_set_flag(lua_State *lua, const char *field, int value);

@@ -12,7 +12,7 @@
 
 #include "bindings/lua/door.h"
 
-#define ABI_VERSION 2
+#define ABI_VERSION 3
 
 door_library lib;
 

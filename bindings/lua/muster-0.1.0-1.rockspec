@@ -21,12 +21,14 @@ build = {
   type = "builtin",
   modules = {
     ["muster"] = "muster.lua",
+    ["muster.calls"] = "muster/calls.lua",
     ["muster.cdef"] = "muster/cdef.lua",
     ["muster.engine"] = "muster/engine.lua",
     ["muster.ffi"] = "muster/ffi.lua",
     ["muster.values"] = "muster/values.lua",
     ["muster.core"] = {
-      sources = { "ahead.c", "core.c", "commands.c", "library.c", "reading.c", "values.c" },
+      sources = { "ahead.c", "core.c", "commands.c", "library.c", "objects.c", "reading.c",
+        "values.c" },
       incdirs = { "$(MUSTER_INCDIR)", "../.." },
       libraries = { "dl" },
     },

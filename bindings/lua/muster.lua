@@ -80,4 +80,24 @@ function muster.play(scenario, name)
   return failed, json.decode(report)
 end
 
+--- What a verb prints that reads and changes no ledger: "usage", "policy list", "describe",
+--- "ledger export" (a list of events) and others; an unknown one is told all. options: those of the
+--- verb under their long names, `warmUp` for --warm-up; arguments: the words before them.
+---     muster.report("usage", { db = "cluster.ledger", since = "2026-03-01", by = "user" })
+function muster.report(verb, options)
+  local asked = setmetatable({}, { __jsontype = "object" })
+  for name, value in pairs(options or {}) do
+    asked[name] = value
+  end
+  local said = told(door.report(values.text(verb, "a verb", 2), json.encode(asked)))
+  if verb ~= "ledger export" then
+    return json.decode(said)
+  end
+  local lines = {}
+  for line in said:gmatch "[^\n]+" do
+    lines[#lines + 1] = json.decode(line)
+  end
+  return lines
+end
+
 return muster

@@ -36,6 +36,21 @@ void door_set_flag(lua_State *lua, const char *field, int value) {
   lua_setfield(lua, -2, field);
 }
 
+const char *door_text_field(lua_State *lua, const char *field) {
+  lua_getfield(lua, -1, field);
+  const char *text = lua_isnil(lua, -1) ? NULL : luaL_checkstring(lua, -1);
+  lua_pop(lua, 1);
+  return text;
+}
+
+int door_whole_field(lua_State *lua, const char *field, int64_t *value) {
+  lua_getfield(lua, -1, field);
+  const int is_there = !lua_isnil(lua, -1);
+  if (is_there) *value = door_whole(lua, -1);
+  lua_pop(lua, 1);
+  return is_there;
+}
+
 int door_refused(lua_State *lua, muster_code code, muster_error *error) {
   lua_pushnil(lua);
   lua_createtable(lua, 0, 3);

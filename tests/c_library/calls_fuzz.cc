@@ -4,22 +4,21 @@
 // sanitizers and its own invariants.
 #include <unistd.h>
 
-#include <array>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <iterator>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "bindings/c/include/muster.h"
+#include "tests/c_library/calls_more.h"
+#include "tests/c_library/calls_out.h"
 #include "tests/c_library/calls_packages.h"
 #include "tests/c_library/calls_texts.h"
 
 namespace {
 
+using muster::testing::Choices;
+using muster::testing::Fail;
 using muster::testing::kCommands;
 using muster::testing::kKinds;
 using muster::testing::kManifests;
@@ -27,86 +26,10 @@ using muster::testing::kMoreQueues;
 using muster::testing::kNames;
 using muster::testing::kParams;
 using muster::testing::kQueues;
+using muster::testing::kSecond;
+using muster::testing::kStart;
 using muster::testing::kWorkload;
-
-constexpr std::int64_t kStart = 1'770'000'000'000'000'000;
-constexpr std::int64_t kSecond = 1'000'000'000;
-
-[[noreturn]] void Fail(const char* what, const char* detail) {
-  std::fprintf(stderr, "%s: %s\n", what, detail);
-  std::abort();
-}
-
-/// Bytes of the fuzzer, taken as choices. Once they are used up every choice is 0.
-class Choices {
- public:
-  Choices(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
-
-  bool Done() const { return at_ == end_; }
-  std::size_t Below(std::size_t n) { return Byte() % n; }
-  template <typename List>
-  auto Of(const List& list) {
-    return list[Below(std::size(list))];
-  }
-  /// NULL now and then.
-  const char* Name() { return Below(16) == 0 ? nullptr : Of(kNames); }
-  /// One of the texts, as it is or with a few bytes written over.
-  template <typename List>
-  std::string Text(const List& list) {
-    std::string text = Of(list);
-    for (std::size_t changes = Below(4) == 0 ? Below(8) : 0; changes > 0 && !text.empty();
-         --changes) {
-      text[(Byte() * 256U + Byte()) % text.size()] = static_cast<char>(Byte());
-    }
-    return text;
-  }
-  /// Mostly small, sometimes at the ends of its type.
-  std::int64_t Number() {
-    constexpr std::array<std::int64_t, 6> kEnds = {std::numeric_limits<std::int64_t>::max(),
-                                                   std::numeric_limits<std::int64_t>::min() + 1,
-                                                   -1,
-                                                   0,
-                                                   std::int64_t{1} << 32,
-                                                   1000};
-    return Below(8) == 0 ? Of(kEnds) : static_cast<std::int64_t>(Below(16));
-  }
-
- private:
-  std::uint8_t Byte() { return at_ == end_ ? std::uint8_t{0} : *at_++; }
-
-  const std::uint8_t* at_;
-  const std::uint8_t* end_;
-};
-
-/// What one call said: checked, and freed with what it handed out.
-struct Out {
-  muster_error* error = nullptr;
-  muster_bytes* bytes = nullptr;
-
-  /// Of a call that must go well.
-  void Must(muster_code code) {
-    if (code != MUSTER_OK) Fail("a call of the beginning failed", muster_error_message(error));
-    Check(code);
-  }
-
-  /// `partial`: it may hand out something beside an error.
-  void Check(muster_code code, bool partial = false) {
-    if (code == MUSTER_INTERNAL) Fail("an invariant broke", muster_error_message(error));
-    if ((code == MUSTER_OK) != (error == nullptr))
-      Fail("code and error differ", muster_code_name(code));
-    if (error != nullptr) {
-      if (muster_error_code(error) != code) Fail("two codes", muster_error_message(error));
-      if (muster_error_count(error) == 0 || *muster_error_message(error) == '\0') {
-        Fail("an error without a word", muster_code_name(code));
-      }
-      if (bytes != nullptr && !partial) Fail("an answer beside an error", muster_bytes_data(bytes));
-    }
-    muster_error_free(error);
-    muster_bytes_free(bytes);
-    error = nullptr;
-    bytes = nullptr;
-  }
-};
+using muster::testing::Out;
 
 class Session {
  public:
@@ -135,7 +58,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   void Call() {
-    switch (choose_.Below(28)) {
+    switch (choose_.Below(32)) {
       case 0:
         return Apply();
       case 1:
@@ -194,6 +117,15 @@ class Session {
         return Ahead();
       case 26:
         return Copy();
+      case 27:
+        return muster::testing::Update(engine_, Now(), choose_, out_);
+      case 28:
+        return muster::testing::AskOfObjects(engine_, Now(), choose_, out_);
+      case 29:
+        return muster::testing::AskOfTimes(engine_, Now(), choose_, out_);
+      case 30:  // what plays days takes as long as a thousand other calls
+        return choose_.Below(8) == 0 ? muster::testing::Report(engine_, folder_, choose_, out_)
+                                     : muster::testing::AskLibrary(choose_, out_);
       default:
         return Reopen();
     }
@@ -335,7 +267,14 @@ class Session {
             ? muster_decisions_of(engine_, choose_.Name(), limit, 0, &decisions, &out_.error)
             : muster_decisions_after(engine_, choose_.Number(), limit, 0, &decisions, &out_.error));
     if (decisions == nullptr) return;
-    if (muster_decisions_count(decisions) > limit) Fail("decisions", "more than the limit");
+    const std::size_t count = muster_decisions_count(decisions);
+    if (count > limit) Fail("decisions", "more than the limit");
+    const muster_decision* const told = muster_decisions_data(decisions);
+    if ((told == nullptr) != (count == 0)) Fail("decisions", "an array of another length");
+    for (std::size_t i = 0; i < count; ++i) {
+      if (told[i].number > muster_decisions_last(decisions)) Fail("decisions", "behind the newest");
+      if (*muster_decision_kind(told[i].kind) == '\0') Fail("decisions", "of no kind");
+    }
     out_.Check(muster_decisions_json(decisions, &out_.bytes, &out_.error));
     muster_decisions_free(decisions);
   }
@@ -407,7 +346,10 @@ class Session {
   void Policy() {
     const std::string& folder = choose_.Of(muster::testing::Packages::Folders());
     const char* const params = choose_.Of(kParams);
-    switch (choose_.Below(8)) {
+    std::size_t failed = 0;
+    switch (choose_.Below(9)) {
+      case 8:
+        return out_.Check(muster_policy_test(folder.c_str(), &out_.bytes, &failed, &out_.error));
       case 0:
         return out_.Check(muster_policy_check(folder.c_str(), params, &out_.bytes, &out_.error));
       case 1:

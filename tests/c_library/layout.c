@@ -14,6 +14,10 @@ SAME(sizeof(muster_pod_set), 32);
 SAME(sizeof(muster_decision), 112);
 SAME(sizeof(muster_cursor), 24);
 SAME(sizeof(muster_cycle), 64);
+SAME(sizeof(muster_pod_count), 16);
+SAME(sizeof(muster_changes), 80);
+SAME(offsetof(muster_changes, counts), 40);
+SAME(MUSTER_ACTIVATE, 2);
 SAME(offsetof(muster_job, created), 48);
 SAME(offsetof(muster_decision, number), 8);
 SAME(offsetof(muster_decision, pod_sets), 88);
@@ -26,7 +30,7 @@ SAME(MUSTER_CHECK_REJECTED, 3);
 SAME(MUSTER_OFF, 4);
 
 int main(void) {
-  if (muster_abi_version() != 2) return 1;
+  if (muster_abi_version() != 3) return 1;
   printf("%s\n", muster_version());
   return 0;
 }

@@ -1,4 +1,5 @@
--- The cases of tests/hand_over through Lua: calls that come twice, late, out of order, ...
+-- The cases of tests/hand_over through Lua: calls that come twice, late, out of order, ... Each is
+-- played by commands as data, and by the functions of an engine.
 local json = require "dkjson"
 
 local muster = require "muster"
@@ -11,11 +12,117 @@ local PHASES = {
   Inactive = "inactive", Finished = "finished",
 }
 
+--- Namespace and name of a key of a command.
+local function named(key)
+  return key.namespace .. "/" .. key.name
+end
+
+local function all_named(command)
+  local names = {}
+  for i, key in ipairs(command.workloads) do
+    names[i] = named(key)
+  end
+  return names
+end
+
+--- The podsets of a command's workload, as a manifest has them.
+local function shape_of(workload)
+  local sets = {}
+  for i, each in ipairs(workload.podSets) do
+    local containers = {}
+    for j, one in ipairs(each.pods.containers) do
+      containers[j] = { name = one.name, resources = { requests = one.requests } }
+    end
+    sets[i] = {
+      name = each.name, count = each.count,
+      template = { spec = { containers = containers } },
+    }
+  end
+  return muster.shape(json.encode {
+    apiVersion = "kueue.x-k8s.io/v1beta2", kind = "Workload",
+    metadata = { namespace = "team", name = "shape" },
+    spec = { queueName = workload.queue, podSets = sets },
+  })
+end
+
+--- What `engine` answers to a command that is carried out by the function for it.
+local TYPED = {}
+
+function TYPED.submit(engine, command, now)
+  local jobs = {}
+  for i, each in ipairs(command.workloads) do
+    jobs[i] = {
+      name = named(each.key), shape = shape_of(each), queue = each.queue,
+      priority = each.priority,
+    }
+  end
+  local created, objects = engine:submit(jobs, now), {}
+  for i = 1, #jobs do
+    objects[i] = i <= created and "created" or "unchanged"
+  end
+  return { objects = objects }
+end
+
+function TYPED.cycle(engine, _, now)
+  local ran = engine:cycle(now)
+  local function list(count)
+    return count == 0 and {} or { count .. " of them" }
+  end
+  return { admitted = list(ran.admitted), preempted = list(ran.preempted), atRest = ran.at_rest }
+end
+
+function TYPED.ready(engine, command, now)
+  return engine:ready(all_named(command), { now = now })
+end
+
+function TYPED.finish(engine, command, now)
+  return engine:finish(all_named(command), { now = now })
+end
+
+function TYPED.evicted(engine, command, now)
+  return engine:evicted(all_named(command), now)
+end
+
+function TYPED.cancel(engine, command, now)
+  return engine:cancel(all_named(command), now)
+end
+
+function TYPED.evict(engine, command, now)
+  return engine:evict(named(command.workload), command.reason, now)
+end
+
+function TYPED.update(engine, command, now)
+  return engine:update(named(command.workload), { priority = command.priority, now = now })
+end
+
+function TYPED.check(engine, command, now)
+  local phase = engine:check(named(command.workload), command.check, command.state:lower(), "", now)
+  for word, each in pairs(PHASES) do
+    if each == phase then
+      return { phase = word }
+    end
+  end
+end
+
+TYPED["register-consumer"] = function(engine, command, now)
+  local acknowledged, last = engine:register(command.consumer, { after = command.after, now = now })
+  return { acknowledged = acknowledged, last = last }
+end
+
+function TYPED.acknowledge(engine, command, now)
+  local acknowledged, last = engine:acknowledge(command.consumer, command.upto, now)
+  return { acknowledged = acknowledged, last = last }
+end
+
+TYPED["remove-consumer"] = function(engine, command, now)
+  return engine:remove(command.consumer, now)
+end
+
 local Player = {}
 Player.__index = Player
 
-function Player.new(ledger)
-  local made = setmetatable({ ledger = ledger, now = NOON }, Player)
+function Player.new(ledger, typed)
+  local made = setmetatable({ ledger = ledger, now = NOON, typed = typed }, Player)
   made:open()
   return made
 end
@@ -26,7 +133,12 @@ end
 
 function Player:command(name, earlier)
   self.now = self.now + 1
-  return self.engine:command(assert(FILE.commands[name], name), self.now - (earlier or 0))
+  local command = assert(FILE.commands[name], name)
+  -- Objects alone come as commands in both.
+  if self.typed and command.command ~= "apply" then
+    return TYPED[command.command](self.engine, command, self.now - (earlier or 0))
+  end
+  return self.engine:command(command, self.now - (earlier or 0))
 end
 
 --- "2 make-room team/a for team/b, stop"
@@ -70,10 +182,10 @@ end
 
 describe("handing over", function()
   assert(#FILE.cases > 50)
-  for _, case in ipairs(FILE.cases) do
-    it(case.call .. " " .. case.when, function()
+  local function play(case, typed)
+    return function()
       local folder = support.folder()
-      local player = Player.new(folder .. "/ledger")
+      local player = Player.new(folder .. "/ledger", typed)
       player:command "objects"
       player:command "register gateway"
       for _, command in ipairs(case.given) do
@@ -85,6 +197,10 @@ describe("handing over", function()
       player.engine:check_invariants()
       player.engine:close()
       support.remove(folder)
-    end)
+    end
+  end
+  for _, case in ipairs(FILE.cases) do
+    it(case.call .. " " .. case.when, play(case, false))
+    it(case.call .. " " .. case.when .. ", typed", play(case, true))
   end
 end)

@@ -11,7 +11,8 @@ import re
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-HEADER = os.path.join(TOP, "bindings", "c", "include", "muster.h")
+HEADERS = [os.path.join(TOP, "bindings", "c", "include", name)
+           for name in ("muster_types.h", "muster.h")]
 CDEF = os.path.join(TOP, "bindings", "lua", "muster", "cdef.lua")
 OPENING = """\
 -- What muster.h declares, for LuaJIT's FFI. Made of it by tests/lua/cdef.py --write.
@@ -20,15 +21,18 @@ return [[
 
 
 def declarations(header):
-    """The core of the header without comments and blank lines."""
+    """The core of a header without comments and blank lines."""
     core = re.search(r"core begins \*/\n(.*)/\* muster\.h: core ends", header, re.DOTALL).group(1)
     core = re.sub(r"/\*.*?\*/", "", core, flags=re.DOTALL)
     return "".join(line.rstrip() + "\n" for line in core.splitlines() if line.strip())
 
 
 def main():
-    with open(HEADER, encoding="utf-8") as file:
-        wanted = OPENING + declarations(file.read()) + "]]\n"
+    wanted = OPENING
+    for path in HEADERS:
+        with open(path, encoding="utf-8") as file:
+            wanted += declarations(file.read())
+    wanted += "]]\n"
     if sys.argv[1:] == ["--write"]:
         with open(CDEF, "w", encoding="utf-8") as file:
             file.write(wanted)

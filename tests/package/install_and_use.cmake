@@ -6,7 +6,18 @@ foreach(step
     "--build;${WORK}/build")
   execute_process(COMMAND ${CMAKE_COMMAND} ${step} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
-execute_process(COMMAND ${WORK}/build/consumer COMMAND_ERROR_IS_FATAL ANY)
+foreach(program consumer host over_c)
+  execute_process(COMMAND ${WORK}/build/${program} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+# Static: the program needs no library of Muster; shared: it needs the one with its version.
+foreach(program consumer over_c)
+  execute_process(COMMAND readelf --dynamic ${WORK}/build/${program} OUTPUT_VARIABLE needs
+                  COMMAND_ERROR_IS_FATAL ANY)
+  string(FIND "${needs}" "[libmuster.so.1]" found)
+  if((program STREQUAL over_c) EQUAL (found EQUAL -1))
+    message(FATAL_ERROR "${program} links otherwise than it should:\n${needs}")
+  endif()
+endforeach()
 execute_process(COMMAND ${WORK}/prefix/bin/muster version COMMAND_ERROR_IS_FATAL ANY)
 
 # The unit of systemd starts the program that was installed.

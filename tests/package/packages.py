@@ -7,6 +7,7 @@ that lintian, where it is installed, finds no error in them.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -60,6 +61,18 @@ def unpack(build, work):
     return root, made
 
 
+def check_documents(usr):
+    """The tutorial is there, and what it links of the docs and of its examples."""
+    page = os.path.join(usr, "share/doc/libmuster-dev/docs/embedding.md")
+    with open(page, encoding="utf-8") as file:
+        links = re.findall(r"\]\(([^)#:]+)[^):]*\)", file.read())
+    linked = [each for each in links if not each.startswith("../") or "/examples/" in each]
+    assert any("examples/gateway" in each for each in linked), links
+    missing = [each for each in linked if not os.path.exists(os.path.join(os.path.dirname(page),
+                                                                          each))]
+    assert not missing, missing
+
+
 def libraries(root):
     """The folder of libmuster.so.1 in the root."""
     for folder, _, files in os.walk(os.path.join(root, "usr/lib")):
@@ -79,6 +92,7 @@ def main():
     version = run(os.path.join(usr, "bin/muster"), "--version", env=found).split()[1]
     for name in ("man/man1/muster-schedule.1.gz", "bash-completion/completions/muster"):
         assert os.path.exists(os.path.join(usr, "share", name)), name
+    check_documents(usr)
 
     source = os.path.join(work, "program.c")
     with open(source, "w", encoding="utf-8") as file:

@@ -1,4 +1,7 @@
-"""The cases of tests/hand_over through Python: calls that come twice, late, out of order, ..."""
+"""The cases of tests/hand_over through Python: calls that come twice, late, out of order, ...
+
+Each is played by commands as data, and by the typed functions of Engine.
+"""
 
 import json
 from pathlib import Path
@@ -64,12 +67,89 @@ class Player:
         assert step["says"] in str(refused.value)
 
 
+class TypedPlayer(Player):
+    """Carries commands out by the functions for them; objects alone come as commands."""
+
+    def do(self, command: str, earlier: int = 0) -> dict[str, Any]:
+        self.now += SECOND
+        told: dict[str, Any] = dict(FILE["commands"][command])
+        kind = told.pop("command").replace("-", "_")
+        if kind == "apply":
+            return self.engine.do(FILE["commands"][command], self.now)
+        answer = getattr(self, kind)(told, self.now - earlier * SECOND)
+        return {} if answer is None else dict(answer)
+
+    def names(self, told: dict[str, Any]) -> list[str]:
+        return [f"{each['namespace']}/{each['name']}" for each in told["workloads"]]
+
+    def name(self, told: dict[str, Any]) -> str:
+        return f"{told['workload']['namespace']}/{told['workload']['name']}"
+
+    def submit(self, told: dict[str, Any], now: int) -> dict[str, Any]:
+        jobs = [muster.Job(f"{each['key']['namespace']}/{each['key']['name']}", shape_of(each),
+                           queue=each["queue"], priority=each.get("priority"))
+                for each in told["workloads"]]
+        created = self.engine.submit(jobs, now)
+        return {"objects": ["created"] * created + ["unchanged"] * (len(jobs) - created)}
+
+    def cycle(self, told: dict[str, Any], now: int) -> dict[str, Any]:
+        ran = self.engine.cycle(now)
+        return {"admitted": [None] * ran.admitted, "preempted": [None] * ran.preempted,
+                "atRest": ran.at_rest}
+
+    def ready(self, told: dict[str, Any], now: int) -> None:
+        self.engine.ready(self.names(told), now)
+
+    def finish(self, told: dict[str, Any], now: int) -> None:
+        self.engine.finish(self.names(told), now)
+
+    def evicted(self, told: dict[str, Any], now: int) -> None:
+        self.engine.evicted(self.names(told), now)
+
+    def cancel(self, told: dict[str, Any], now: int) -> None:
+        self.engine.cancel(self.names(told), now)
+
+    def evict(self, told: dict[str, Any], now: int) -> None:
+        self.engine.evict(self.name(told), told["reason"], now)
+
+    def update(self, told: dict[str, Any], now: int) -> None:
+        assert sorted(told) == ["priority", "workload"]
+        self.engine.update(self.name(told), now, priority=told["priority"])
+
+    def check(self, told: dict[str, Any], now: int) -> dict[str, Any]:
+        state = muster.CheckState[told["state"].upper()]
+        phase = self.engine.check(self.name(told), told["check"], state, now=now)
+        return {"phase": next(word for word, each in PHASES.items() if each == phase)}
+
+    def register_consumer(self, told: dict[str, Any], now: int) -> dict[str, Any]:
+        return vars(self.engine.register(told["consumer"], after=told.get("after"), now=now))
+
+    def acknowledge(self, told: dict[str, Any], now: int) -> dict[str, Any]:
+        return vars(self.engine.acknowledge(told["consumer"], told["upto"], now))
+
+    def remove_consumer(self, told: dict[str, Any], now: int) -> None:
+        self.engine.remove(told["consumer"], now)
+
+
+def shape_of(workload: dict[str, Any]) -> muster.Shape:
+    """The podsets of a command's workload, as a manifest has them."""
+    sets = [{"name": each["name"], "count": each["count"], "template": {"spec": {"containers": [
+                {"name": one["name"], "resources": {"requests": one["requests"]}}
+                for one in each["pods"]["containers"]]}}}
+            for each in workload["podSets"]]
+    return muster.Shape(json.dumps({
+        "apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload",
+        "metadata": {"namespace": "team", "name": "shape"},
+        "spec": {"queueName": workload["queue"], "podSets": sets}}))
+
+
+@pytest.mark.parametrize("player", [Player, TypedPlayer], ids=["as commands", "typed"])
 @pytest.mark.parametrize("case", FILE["cases"], ids=lambda case: f"{case['call']} {case['when']}")
-def test_case(case: dict[str, Any], tmp_path: Path) -> None:
-    player = Player(tmp_path / "ledger")
+def test_case(case: dict[str, Any], player: type[Player], tmp_path: Path) -> None:
+    playing = player(tmp_path / "ledger")
     for command in ["objects", "register gateway", *case["given"]]:
-        player.do(command)
+        playing.do(command)
     for step in case["steps"]:
-        player.step(step)
-    player.engine.check_invariants()
-    player.engine.close()
+        playing.step(step)
+    playing.engine.check_invariants()
+    playing.engine.close()

@@ -1,4 +1,4 @@
-"""The declarations of the package against muster.h: every function, every struct."""
+"""The declarations of the package against muster.h and muster_types.h: functions, structs."""
 
 import ctypes
 import re
@@ -6,9 +6,11 @@ from pathlib import Path
 
 from muster import _library as lib
 
-HEADER = (Path(__file__).parents[2] / "bindings/c/include/muster.h").read_text("utf-8")
+INCLUDE = Path(__file__).parents[2] / "bindings/c/include"
+HEADER = "".join((INCLUDE / name).read_text("utf-8") for name in ("muster_types.h", "muster.h"))
 CODE = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
 STRUCTS = {"muster_options": lib.Options, "muster_name": lib.Name, "muster_job": lib.Job,
+           "muster_pod_count": lib.PodCount, "muster_changes": lib.Changes,
            "muster_flavor_use": lib.Flavor, "muster_pod_set": lib.PodSet,
            "muster_decision": lib.Decision, "muster_cursor": lib.Cursor,
            "muster_cycle": lib.Cycle}

@@ -112,7 +112,7 @@ CEILINGS = {
     "bindings/lab": 3800, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1100,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
     "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 15730,
-    "bindings/c": 2050, "bindings/lua": 820,
+    "bindings/c": 2350, "bindings/lua": 960,
 }
 
 STANDARD = set("""

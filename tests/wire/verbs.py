@@ -3,6 +3,7 @@
   verbs.py          fails where a verb that prints JSON is not asked, has no schema, or prints
                     otherwise; MUSTER names the command
   verbs.py --write  widens the schema by what was printed; what stands there stays
+                    but for the words of verbs_words.py
 
 Answers to commands are those of docs/wire.schema.json. For the rest, the schema is made of what a
 day printed (verbs_day.py): a field that always was there is required, an unknown one is refused.
@@ -18,6 +19,7 @@ import tempfile
 import jsonschema
 
 import verbs_day
+import verbs_words
 
 TOP = verbs_day.TOP
 STORED = os.path.join(TOP, "docs", "verbs.schema.json")
@@ -175,7 +177,8 @@ def written(printed, stored, first_words):
         known = schema["properties"]
         for field, example in fields.items():
             known[field] = merged(known.get(field, {}), of(example, field))
-    return {**HEAD, "$defs": {verb: {"description": first_words[verb], **made[verb]}
+    return {**HEAD, "$defs": {verb: {"description": first_words[verb],
+                                     **verbs_words.described(made[verb], verb)}
                               for verb in sorted(made)}}
 
 
@@ -200,6 +203,11 @@ def main():
               for verb in sorted(asked - set(first_words))]
     wrong += [f"{verb}: its description is not what its help says" for verb, each in
               stored["$defs"].items() if each["description"] != first_words.get(verb)]
+    for verb, each in stored["$defs"].items():
+        wrong += [f"{field} has no description; verbs_words.py takes it"
+                  for field in verbs_words.undescribed(each, verb)]
+    wrong += [f"verbs_words.py describes {field}, which no verb prints"
+              for field in verbs_words.unused(stored["$defs"])]
     wrong += list(checked(day.printed, stored, wire))
     print("\n".join(wrong) + ("\nAfter an addition: tests/wire/verbs.py --write" if wrong else ""))
     print(f"{len(asked)} verbs, {len(day.printed)} answers, {len(wrong)} mistakes")

@@ -36,6 +36,8 @@
 #include <stddef.h>  // NOLINT(modernize-deprecated-headers): C reads this, too
 #include <stdint.h>  // NOLINT(modernize-deprecated-headers)
 
+#include "muster_types.h"
+
 #if UINTPTR_MAX < UINT64_MAX
 #error "Muster is made for systems of 64 bits; build for one of those"
 #endif
@@ -48,149 +50,8 @@ extern "C" {
 #endif
 
 /* What stands between the two marks has no preprocessor in it: LuaJIT's ffi.cdef and cffi take it
- * as it is. */
+ * as it is, behind that of muster_types.h. */
 /* muster.h: core begins */
-
-enum {
-  MUSTER_OK = 0,
-  MUSTER_INVALID_ARGUMENT = 1,    /* the input breaks a rule */
-  MUSTER_NOT_FOUND = 2,           /* no such object */
-  MUSTER_FAILED_PRECONDITION = 3, /* legal input that this state refuses */
-  MUSTER_UNAVAILABLE = 4,         /* held by another process, or I/O failed, or no memory */
-  MUSTER_DATA_LOSS = 5,           /* damage in stored state */
-  MUSTER_INTERNAL = 6             /* an invariant of the engine broke; it is closed */
-};
-typedef int32_t muster_code;
-
-/* What Apply does about a reference to something that is not there. */
-enum {
-  MUSTER_REFUSE = 0, /* an error; a missing Namespace is created */
-  MUSTER_ACCEPT = 1, /* stored, and inactive until it appears, as in Kueue */
-  MUSTER_AS_KUEUE = 2
-};
-
-enum {
-  MUSTER_START = 1,       /* start its pods, all of them */
-  MUSTER_START_AGAIN = 2, /* the same, of a workload that was told to leave before */
-  MUSTER_RESERVE = 3,     /* quota is reserved; its admission checks are to be answered */
-  MUSTER_MAKE_ROOM = 4,   /* preempted: stop its pods */
-  MUSTER_EVICT = 5,       /* it has to leave: on request, its queue is stopped, a check retries */
-  MUSTER_EXPIRE = 6,      /* it has to leave: a time limit */
-  MUSTER_REFUSED = 7,     /* it will not be started */
-  MUSTER_WITHDRAW = 8     /* cancelled while it held quota: stop its pods */
-};
-
-enum {
-  MUSTER_PHASE_PENDING = 0,
-  MUSTER_PHASE_RESERVED = 1,
-  MUSTER_PHASE_ADMITTED = 2,
-  MUSTER_PHASE_EVICTING = 3,
-  MUSTER_PHASE_INACTIVE = 4,
-  MUSTER_PHASE_FINISHED = 5
-};
-
-enum {
-  MUSTER_CHECK_PENDING = 0,
-  MUSTER_CHECK_READY = 1,
-  MUSTER_CHECK_RETRY = 2,
-  MUSTER_CHECK_REJECTED = 3
-};
-
-enum { MUSTER_DEBUG = 0, MUSTER_INFO = 1, MUSTER_WARNING = 2, MUSTER_ERROR = 3, MUSTER_OFF = 4 };
-
-typedef struct muster_engine muster_engine;
-typedef struct muster_error muster_error;
-typedef struct muster_bytes muster_bytes;
-typedef struct muster_shape muster_shape;
-typedef struct muster_decisions muster_decisions;
-
-typedef struct muster_options {
-  uint32_t size;
-  int32_t must_exist;      /* a ledger that is not there is MUSTER_NOT_FOUND, not created */
-  int32_t allow_time_jump; /* take calls over a year after the last one */
-  int32_t relaxed;         /* a power cut may take the last calls; a kill never does */
-  int64_t lock_wait_ms;    /* how long a ledger that another process holds is waited for */
-} muster_options;
-
-/* A workload, by name. */
-typedef struct muster_name {
-  uint32_t size;
-  uint32_t reserved;
-  const char *ns;
-  const char *name;
-} muster_name;
-
-/* A workload to submit. Texts that are NULL and numbers behind a 0 are those of its shape. */
-typedef struct muster_job {
-  uint32_t size;
-  int32_t has_priority;
-  const muster_shape *shape; /* its pods, labels and all that is not said here */
-  const char *ns;
-  const char *name;
-  const char *queue; /* LocalQueue of the same namespace */
-  const char *uid;   /* NULL: the engine gives one */
-  int64_t created;   /* 0: the time of the call */
-  int32_t priority;  /* counts where has_priority is not 0 */
-  int32_t count;     /* pods of the first podset; 0: as its shape has it */
-} muster_job;
-
-typedef struct muster_flavor_use {
-  uint32_t size;
-  uint32_t reserved;
-  const char *resource;
-  const char *flavor;
-  int64_t amount; /* of all pods together: milli-cores of cpu, else bytes, devices, pods */
-} muster_flavor_use;
-
-typedef struct muster_pod_set {
-  uint32_t size;
-  int32_t count; /* pods to start */
-  const char *name;
-  const muster_flavor_use *flavors;
-  size_t flavor_count;
-} muster_pod_set;
-
-typedef struct muster_decision {
-  uint32_t size;
-  int32_t kind;   /* MUSTER_START, ... */
-  int64_t number; /* from 1, without gaps; never used twice in a ledger */
-  int64_t at;
-  int64_t cycle;
-  const char *ns;
-  const char *name;
-  const char *uid;
-  const char *reason;  /* why it leaves: "Preempted", "PodsReadyTimeout", ...; else "" */
-  const char *by_ns;   /* of MUSTER_MAKE_ROOM: the workload that takes its place; else "" */
-  const char *by_name;
-  const char *cluster_queue; /* of a start or reservation; else "" */
-  const muster_pod_set *pod_sets; /* the same */
-  size_t pod_set_count;
-  int32_t stop; /* stop its pods, and report muster_evicted when they are gone; after
-                   MUSTER_WITHDRAW there is nothing to report */
-  int32_t reserved;
-} muster_decision;
-
-typedef struct muster_cursor {
-  uint32_t size;
-  uint32_t reserved;
-  int64_t acknowledged; /* the number up to which the consumer has acted; 0: none */
-  int64_t last;         /* the newest number that was given */
-} muster_cursor;
-
-typedef struct muster_cycle {
-  uint32_t size;
-  int32_t at_rest; /* no cycle decides anything before another call or a later time */
-  int64_t number;
-  int64_t at;
-  int64_t admitted; /* how many reservations, ... */
-  int64_t preempted;
-  int64_t evicted;
-  int64_t policy_failures;
-  int64_t rolled_back;
-} muster_cycle;
-
-/* What a log sink is called with: a message without a line end. */
-typedef void (*muster_log_sink)(void *context, int32_t level, const char *message, size_t size);
 
 /* ---- the library ---- */
 
@@ -250,6 +111,12 @@ muster_code muster_close(muster_engine *engine, muster_error **error);
 muster_code muster_closed(muster_engine *engine, muster_error **error);
 /* 32 hexadecimal digits over all that decides what the engine does next. */
 muster_code muster_state_hash(muster_engine *engine, muster_bytes **hash, muster_error **error);
+/* Whether a call at this time would be taken: one that is far ahead of the last is refused, unless
+ * the engine was opened with allow_time_jump. Changes nothing. */
+muster_code muster_check_time(muster_engine *engine, int64_t now, muster_error **error);
+/* When the newest thing happened that the ledger has; INT64_MIN in a new one. Not for an engine in
+ * memory. */
+muster_code muster_last_time(muster_engine *engine, int64_t *at, muster_error **error);
 /* Looks at every invariant. */
 muster_code muster_check_invariants(muster_engine *engine, muster_error **error);
 
@@ -262,6 +129,18 @@ muster_code muster_apply(muster_engine *engine, const char *yaml, size_t size, c
 /* Every mistake that muster_apply would tell; changes nothing. */
 muster_code muster_validate(muster_engine *engine, const char *yaml, size_t size, const char *name,
                             int32_t missing, muster_error **error);
+/* What is valid and still will not do what its author wants, as `muster validate` and `apply`
+ * warn: jobs that could never start, even alone, names that look misspelt, queues that select no
+ * namespace. `json`: {"advice": [{"place", "what", "cure"}]}. What muster_apply would refuse is an
+ * error. Changes nothing; tried on a copy of the engine. */
+muster_code muster_advise(muster_engine *engine, const char *yaml, size_t size, const char *name,
+                          int32_t missing, muster_bytes **json, muster_error **error);
+/* Removes an object; a workload is cancelled. `kind` as muster_get has it ("cq"), or a manifest
+ * ("ClusterQueue"); `ns` is NULL of what stands in none. MUSTER_FAILED_PRECONDITION while something
+ * names it or holds its quota, unless `force`: that waits for its return, and jobs go on uncharged.
+ */
+muster_code muster_delete(muster_engine *engine, const char *kind, const char *ns, const char *name,
+                          int32_t force, int64_t now, muster_error **error);
 /* Carries out a command, or a list of them in order, each all or nothing. `answers` is the answer
  * to one command, or a list. Where a command of a list is refused, those before it have happened
  * and `answers` has theirs, also with the error. */
@@ -328,6 +207,9 @@ muster_code muster_ready(muster_engine *engine, const muster_name *workloads, si
 /* Orders an eviction; `reason` is one word. */
 muster_code muster_evict(muster_engine *engine, const char *ns, const char *name,
                          const char *reason, int64_t now, muster_error **error);
+/* Changes what may change of a workload: priority, active, sizes, gates, its checkpoint. */
+muster_code muster_update(muster_engine *engine, const muster_changes *changes, int64_t now,
+                          muster_error **error);
 /* An admission check answers. `phase`: what the workload is now. */
 muster_code muster_check(muster_engine *engine, const char *ns, const char *name, const char *check,
                          int32_t state, const char *message, int64_t now, int32_t *phase,
@@ -408,6 +290,25 @@ muster_code muster_explain(muster_engine *engine, const char *ns, const char *na
                            muster_bytes **json, muster_error **error);
 muster_code muster_phase(muster_engine *engine, const char *ns, const char *name, int32_t *phase,
                          muster_error **error);
+
+/* What the pods of a workload with quota get at start, for a program that makes them itself:
+ * {"podSets": [{"name", "labels", "annotations", "nodeSelector", "tolerations"}]}, as podSetUpdates
+ * of docs/wire.md. muster_start_patch writes it into an object. MUSTER_FAILED_PRECONDITION without
+ * quota. */
+muster_code muster_pod_set_updates(muster_engine *engine, const char *ns, const char *name,
+                                   muster_bytes **json, muster_error **error);
+/* What one pod of each podset is charged for, with the defaults of its namespace and the overhead
+ * of its runtime: {"podSets": [{"name", "requests": {"cpu": "500m"}}]}. */
+muster_code muster_pod_requests(muster_engine *engine, const char *ns, const char *name,
+                                muster_bytes **json, muster_error **error);
+/* What a verb prints that reads and changes nothing: "usage", "policy list", "describe", "eta
+ * calibration", "defrag", "schedule", "ledger query", "ledger export" and so on; an unknown verb is
+ * told all. `json` has its options under their long names, as muster_simulate takes them: {"db":
+ * "cluster.ledger", "since": "2026-03-01", "by": "user"}; "arguments" is a list of the words before
+ * the options. The ledger may be open, here too: what is on disk is read. `answer` is JSON as of
+ * `muster VERB -o json`; of "ledger export" JSON Lines, the history. */
+muster_code muster_report(const char *verb, const char *json, size_t size, muster_bytes **answer,
+                          muster_error **error);
 
 /* ---- policies ---- */
 

@@ -18,18 +18,6 @@
 namespace muster::cli {
 namespace {
 
-/// The kind called `name` as manifests spell it, or by one of the names that get knows.
-std::optional<ObjectKind> FindObjectKind(std::string_view name) {
-  const std::string lower = Lower(name);
-  for (std::size_t k = 0; k < kObjectKinds; ++k) {
-    const std::string kind = Lower(KindName(static_cast<ObjectKind>(k)));
-    if (lower == kind || lower == kind + "s") return static_cast<ObjectKind>(k);
-  }
-  const std::optional<Kind> kind = FindKind(name);
-  if (!kind) return std::nullopt;
-  return ObjectKindOf(*kind);
-}
-
 class Delete : public Command {
  public:
   const CommandInfo& info() const override {

@@ -40,6 +40,7 @@ enum {
   MUSTER_CHECK_REJECTED = 3
 };
 enum { MUSTER_DEBUG = 0, MUSTER_INFO = 1, MUSTER_WARNING = 2, MUSTER_ERROR = 3, MUSTER_OFF = 4 };
+enum { MUSTER_DEACTIVATE = 1, MUSTER_ACTIVATE = 2 };
 typedef struct muster_engine muster_engine;
 typedef struct muster_error muster_error;
 typedef struct muster_bytes muster_bytes;
@@ -70,6 +71,25 @@ typedef struct muster_job {
   int32_t priority;
   int32_t count;
 } muster_job;
+typedef struct muster_pod_count {
+  uint32_t size;
+  int32_t count;
+  const char *pod_set;
+} muster_pod_count;
+typedef struct muster_changes {
+  uint32_t size;
+  int32_t has_priority;
+  const char *ns;
+  const char *name;
+  int32_t priority;
+  int32_t active;
+  int64_t checkpointed;
+  const muster_pod_count *counts;
+  size_t counts_length;
+  const muster_pod_count *reclaimable;
+  size_t reclaimable_length;
+  const char *open_gates;
+} muster_changes;
 typedef struct muster_flavor_use {
   uint32_t size;
   uint32_t reserved;
@@ -146,11 +166,17 @@ muster_code muster_copy(muster_engine *engine, muster_engine **copy, muster_erro
 muster_code muster_close(muster_engine *engine, muster_error **error);
 muster_code muster_closed(muster_engine *engine, muster_error **error);
 muster_code muster_state_hash(muster_engine *engine, muster_bytes **hash, muster_error **error);
+muster_code muster_check_time(muster_engine *engine, int64_t now, muster_error **error);
+muster_code muster_last_time(muster_engine *engine, int64_t *at, muster_error **error);
 muster_code muster_check_invariants(muster_engine *engine, muster_error **error);
 muster_code muster_apply(muster_engine *engine, const char *yaml, size_t size, const char *name,
                          int32_t missing, int64_t now, muster_bytes **answer, muster_error **error);
 muster_code muster_validate(muster_engine *engine, const char *yaml, size_t size, const char *name,
                             int32_t missing, muster_error **error);
+muster_code muster_advise(muster_engine *engine, const char *yaml, size_t size, const char *name,
+                          int32_t missing, muster_bytes **json, muster_error **error);
+muster_code muster_delete(muster_engine *engine, const char *kind, const char *ns, const char *name,
+                          int32_t force, int64_t now, muster_error **error);
 muster_code muster_do(muster_engine *engine, const char *json, size_t size, int64_t now,
                       muster_bytes **answers, muster_error **error);
 muster_code muster_what_if(muster_engine *engine, const char *json, size_t size, int64_t now,
@@ -181,6 +207,8 @@ muster_code muster_ready(muster_engine *engine, const muster_name *workloads, si
                          int32_t ready, int64_t now, muster_error **error);
 muster_code muster_evict(muster_engine *engine, const char *ns, const char *name,
                          const char *reason, int64_t now, muster_error **error);
+muster_code muster_update(muster_engine *engine, const muster_changes *changes, int64_t now,
+                          muster_error **error);
 muster_code muster_check(muster_engine *engine, const char *ns, const char *name, const char *check,
                          int32_t state, const char *message, int64_t now, int32_t *phase,
                          muster_error **error);
@@ -220,6 +248,12 @@ muster_code muster_explain(muster_engine *engine, const char *ns, const char *na
                            muster_bytes **json, muster_error **error);
 muster_code muster_phase(muster_engine *engine, const char *ns, const char *name, int32_t *phase,
                          muster_error **error);
+muster_code muster_pod_set_updates(muster_engine *engine, const char *ns, const char *name,
+                                   muster_bytes **json, muster_error **error);
+muster_code muster_pod_requests(muster_engine *engine, const char *ns, const char *name,
+                                muster_bytes **json, muster_error **error);
+muster_code muster_report(const char *verb, const char *json, size_t size, muster_bytes **answer,
+                          muster_error **error);
 muster_code muster_policy_check(const char *folder, const char *params, muster_bytes **info,
                                 muster_error **error);
 muster_code muster_policy_test(const char *folder, muster_bytes **report, size_t *failed,

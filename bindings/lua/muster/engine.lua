@@ -19,6 +19,9 @@ local REGISTER = { after = true, now = true }
 local DECISIONS = { consumer = true, after = true, limit = true, wait = true }
 local GET = { name = true, namespace = true, states = true, sort = true }
 local ETA = { futures = true, questions = true, arrivals = true, now = true }
+local UPDATE = { priority = true, active = true, counts = true, reclaimable = true,
+  open_gates = true, checkpointed = true, now = true }
+local DELETE = { force = true, now = true }
 local POLICY = { by = true, why = true, now = true }
 
 --- The door's handle; refuses what comes after close.
@@ -77,6 +80,14 @@ function Engine:validate(manifests, options)
   options = values.options(options, VALIDATE, "validate", 2)
   told(door.validate(open(self), values.text(manifests, "a manifest", 2),
     options.name or "manifest", missing(options.missing)))
+end
+
+--- What is valid and still will not do what its author wants, as `muster validate` warns: jobs that
+--- could never start are among it. Returns a list of { place, what, cure }; changes nothing.
+function Engine:advise(manifests, options)
+  options = values.options(options, VALIDATE, "advise", 2)
+  return json.decode(told(door.advise(open(self), values.text(manifests, "a manifest", 2),
+    options.name or "manifest", missing(options.missing)))).advice
 end
 
 --- Raises what keeps the owner of `queue` from applying these manifests: it binds policies of its
@@ -161,6 +172,32 @@ end
 function Engine:evict(workload, reason, now)
   local namespace, name = values.split(workload, 2)
   told(door.evict(open(self), namespace, name, reason, micros(now, 2)))
+end
+
+--- Changes values of a workload; what is left out stays. options: priority, active, counts and
+--- reclaimable (pods by podset), open_gates (a list; others are closed), checkpointed, now.
+function Engine:update(workload, options)
+  options = values.options(options, UPDATE, "update", 2)
+  local namespace, name = values.split(workload, 2)
+  values.int32(options.priority, "priority", -2 ^ 31, 2)
+  local active = options.active
+  told(door.update(open(self), namespace, name, {
+    priority = options.priority,
+    active = active ~= nil and (active and values.ACTIVATE or values.DEACTIVATE) or nil,
+    checkpointed = micros(options.checkpointed, 2),
+    open_gates = options.open_gates and table.concat(options.open_gates, ","),
+    counts = values.counts(options.counts, 2),
+    reclaimable = values.counts(options.reclaimable, 2),
+  }, micros(options.now, 2)))
+end
+
+--- Removes an object, "namespace/name" of what stands in a namespace; a workload is cancelled.
+-- options: force (what names it waits for its return, and jobs go on uncharged), now.
+function Engine:delete(kind, name, options)
+  options = values.options(options, DELETE, "delete", 2)
+  local namespace, rest = values.text(name, "a name", 2):match "^([^/]+)/(.+)$"
+  told(door.delete(open(self), values.text(kind, "a kind", 2), namespace, rest or name,
+    options.force or false, micros(options.now, 2)))
 end
 
 --- An admission check answers "pending", "ready", "retry" or "rejected". Returns the phase then.
@@ -327,6 +364,30 @@ end
 function Engine:phase(workload)
   local namespace, name = values.split(workload, 2)
   return values.phases[told(door.phase(open(self), namespace, name))]
+end
+
+--- What the pods of a workload with quota get at start, for a program that makes them: of each
+--- podset name, labels, annotations, nodeSelector and tolerations.
+function Engine:pod_set_updates(workload)
+  local namespace, name = values.split(workload, 2)
+  return json.decode(told(door.pod_set_updates(open(self), namespace, name))).podSets
+end
+
+--- What one pod of each podset is charged for: a list of { name, requests }.
+function Engine:pod_requests(workload)
+  local namespace, name = values.split(workload, 2)
+  return json.decode(told(door.pod_requests(open(self), namespace, name))).podSets
+end
+
+--- Raises what a call at this time would be refused for; changes nothing.
+function Engine:check_time(now)
+  told(door.check_time(open(self), micros(now, 2)))
+end
+
+--- When the newest thing happened that the ledger has; nil in a new one.
+function Engine:last_time()
+  local at = told(door.last_time(open(self)))
+  return at and values.seconds(at) or nil
 end
 
 --- 32 hexadecimal digits over all that decides what the engine does next.

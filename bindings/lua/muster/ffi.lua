@@ -1,110 +1,14 @@
 --- The door for LuaJIT: the functions of muster.h through FFI; values.lua says what a door is.
 local ffi = require "ffi"
 
-local ABI_VERSION = 2
+local calls = require "muster.calls"
 
-if not ffi.abi "64bit" then
-  error "Muster is made for 64 bits, and this LuaJIT has 32; run it with one of 64 bits"
-end
-ffi.cdef(require "muster.cdef")
--- A name without a folder is looked for as the system does.
-local lib = ffi.load(os.getenv "MUSTER_LIBRARY" or "libmuster.so.1")
-if lib.muster_abi_version() < ABI_VERSION then
-  error(("libmuster speaks version %d of its interface, and this module needs %d; install a newer "
-    .. "library"):format(lib.muster_abi_version(), ABI_VERSION))
-end
-
-local int64 = ffi.typeof "int64_t"
-local SYSTEM_CLOCK = -0x7fffffffffffffffLL - 1
-
-local function nanos(micros)
-  return micros and ffi.cast(int64, micros) * 1000 or SYSTEM_CLOCK
-end
-
---- Whole microseconds, rounded down.
-local function micros(nanoseconds)
-  return math.floor(tonumber(nanoseconds / 1000))
-end
-
---- What a refused call says; frees the error.
-local function refusal(code, out)
-  local failure = { code = ffi.string(lib.muster_code_name(code)), message = "", mistakes = {} }
-  local err = out[0]
-  if err ~= nil then
-    failure.message = ffi.string(lib.muster_error_message(err))
-    for i = 0, tonumber(lib.muster_error_count(err)) - 1 do
-      failure.mistakes[i + 1] = {
-        place = ffi.string(lib.muster_error_place(err, i)),
-        what = ffi.string(lib.muster_error_what(err, i)),
-        cure = ffi.string(lib.muster_error_cure(err, i)),
-      }
-    end
-    lib.muster_error_free(err)
-  end
-  return failure
-end
-
---- The text of bytes that were handed out; frees them.
-local function text(out)
-  local bytes = out[0]
-  local copy = ffi.string(lib.muster_bytes_data(bytes), lib.muster_bytes_size(bytes))
-  lib.muster_bytes_free(bytes)
-  return copy
-end
-
-local errors = ffi.typeof "muster_error *[1]"
-local outs = ffi.typeof "muster_bytes *[1]"
-local engines = ffi.typeof "muster_engine *[1]"
+local lib, SYSTEM_CLOCK = calls.lib, calls.SYSTEM_CLOCK
+local nanos, micros, text = calls.nanos, calls.micros, calls.text
+local run, give, ask, owned = calls.run, calls.give, calls.ask, calls.owned
+local outs = calls.outs
 local int64s, int32s = ffi.typeof "int64_t[1]", ffi.typeof "int32_t[1]"
 local sizes = ffi.typeof "size_t[1]"
-
---- Calls a function that hands out nothing.
-local function run(name, ...)
-  local err = errors()
-  -- The error stands behind what the function takes, which may end with nil.
-  local count = select("#", ...)
-  local arguments = { ... }
-  arguments[count + 1] = err
-  local code = lib[name](unpack(arguments, 1, count + 1))
-  if code ~= 0 then
-    return nil, refusal(code, err)
-  end
-  return true
-end
-
---- Calls a function that hands out something behind what it takes. Returns the place, made by
---- `place`, where it stands; it comes behind the failure, too.
-local function give(place, name, ...)
-  local out = place()
-  local count = select("#", ...)
-  local arguments = { ... }
-  arguments[count + 1] = out
-  local done, failure = run(name, unpack(arguments, 1, count + 1))
-  if not done then
-    return nil, failure, out
-  end
-  return out
-end
-
---- The same of bytes; returns their text.
-local function ask(name, ...)
-  local out, failure, refused = give(outs, name, ...)
-  if not out then
-    return nil, failure, refused
-  end
-  return text(out)
-end
-
---- The same of an engine, which is closed when nothing holds it.
-local function owned(name, ...)
-  local out, failure = give(engines, name, ...)
-  if not out then
-    return nil, failure
-  end
-  return ffi.gc(out[0], function(engine)
-    lib.muster_close(engine, nil)
-  end)
-end
 
 local function names(flat)
   local count = #flat / 2
@@ -409,6 +313,71 @@ end
 
 function door.start_patch(engine, namespace, name, yaml, file)
   return ask("muster_start_patch", engine, namespace, name, yaml, #yaml, file)
+end
+
+function door.advise(engine, yaml, name, missing)
+  return ask("muster_advise", engine, yaml, #yaml, name, missing)
+end
+
+--- An array of a flat list { name, count, ... }, and its length; the list keeps the texts.
+local function pod_counts(flat)
+  if not flat then
+    return nil, 0
+  end
+  local count = #flat / 2
+  local array = ffi.new("muster_pod_count[?]", math.max(count, 1))
+  array[0].size = ffi.sizeof "muster_pod_count"
+  for i = 0, count - 1 do
+    local each = array[i]
+    each.size = ffi.sizeof "muster_pod_count"
+    each.pod_set, each.count = flat[2 * i + 1], flat[2 * i + 2]
+  end
+  return array, count
+end
+
+function door.update(engine, namespace, name, changed, now)
+  local changes = ffi.new "muster_changes"
+  changes.size, changes.ns, changes.name = ffi.sizeof "muster_changes", namespace, name
+  if changed.priority then
+    changes.has_priority, changes.priority = 1, changed.priority
+  end
+  changes.active = changed.active or 0
+  changes.checkpointed = changed.checkpointed and nanos(changed.checkpointed) or 0
+  changes.open_gates = changed.open_gates
+  local counts, counted = pod_counts(changed.counts)
+  local reclaimable, reclaimed = pod_counts(changed.reclaimable)
+  changes.counts, changes.counts_length = counts, counted
+  changes.reclaimable, changes.reclaimable_length = reclaimable, reclaimed
+  local done, failure = run("muster_update", engine, changes, nanos(now))
+  return done, failure
+end
+
+function door.delete(engine, kind, namespace, name, force, now)
+  return run("muster_delete", engine, kind, namespace, name, force, nanos(now))
+end
+
+function door.pod_set_updates(engine, namespace, name)
+  return ask("muster_pod_set_updates", engine, namespace, name)
+end
+
+function door.pod_requests(engine, namespace, name)
+  return ask("muster_pod_requests", engine, namespace, name)
+end
+
+function door.check_time(engine, now)
+  return run("muster_check_time", engine, nanos(now))
+end
+
+function door.last_time(engine)
+  local at, failure = give(int64s, "muster_last_time", engine)
+  if not at then
+    return nil, failure
+  end
+  return at[0] ~= SYSTEM_CLOCK and micros(at[0])
+end
+
+function door.report(verb, options)
+  return ask("muster_report", verb, options, #options)
 end
 
 function door.phase(engine, namespace, name)

@@ -9,6 +9,7 @@ local values = {
   levels = { debug = 0, info = 1, warning = 2, error = 3, off = 4 },
   missing = { refuse = 0, accept = 1, ["as-kueue"] = 2 },
   check_states = { pending = 0, ready = 1, retry = 2, rejected = 3 },
+  DEACTIVATE = 1, ACTIVATE = 2,
   phases = { [0] = "pending", "reserved", "admitted", "evicting", "inactive", "finished" },
 }
 local door = values.door
@@ -153,6 +154,19 @@ local function int32(value, what, least, level)
   return value
 end
 values.int32 = int32
+
+--- { podset, count, ... } of counts by podset; nil stays nil.
+function values.counts(counts, level)
+  if counts == nil then
+    return nil
+  end
+  local flat = {}
+  for name, count in pairs(counts) do
+    flat[#flat + 1] = values.text(name, "the name of a podset", level + 1)
+    flat[#flat + 1] = values.whole(count, "a count of pods", 0, 2147483647, level + 1)
+  end
+  return flat
+end
 
 local JOB = { name = true, shape = true, queue = true, uid = true, created = true,
   priority = true, count = true }

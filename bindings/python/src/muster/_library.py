@@ -10,7 +10,7 @@ import ctypes as c
 import os
 from pathlib import Path
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 SYSTEM_CLOCK = -(2**63)
 
 Text = c.c_char_p
@@ -37,6 +37,22 @@ class Job(c.Structure):
     _fields_ = [("size", c.c_uint32), ("has_priority", c.c_int32), ("shape", Handle), ("ns", Text),
                 ("name", Text), ("queue", Text), ("uid", Text), ("created", c.c_int64),
                 ("priority", c.c_int32), ("count", c.c_int32)]
+
+
+class PodCount(c.Structure):
+    """muster_pod_count."""
+
+    _fields_ = [("size", c.c_uint32), ("count", c.c_int32), ("pod_set", Text)]
+
+
+class Changes(c.Structure):
+    """muster_changes."""
+
+    _fields_ = [("size", c.c_uint32), ("has_priority", c.c_int32), ("ns", Text), ("name", Text),
+                ("priority", c.c_int32), ("active", c.c_int32), ("checkpointed", c.c_int64),
+                ("counts", c.POINTER(PodCount)), ("counts_length", c.c_size_t),
+                ("reclaimable", c.POINTER(PodCount)), ("reclaimable_length", c.c_size_t),
+                ("open_gates", Text)]
 
 
 class Flavor(c.Structure):
@@ -116,9 +132,13 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_close": (_CODE, [Handle, Out]),
     "muster_closed": (_CODE, [Handle, Out]),
     "muster_state_hash": (_CODE, [Handle, Out, Out]),
+    "muster_check_time": (_CODE, [Handle, _I64, Out]),
+    "muster_last_time": (_CODE, [Handle, _I64_OUT, Out]),
     "muster_check_invariants": (_CODE, [Handle, Out]),
     "muster_apply": (_CODE, [Handle, Text, _SIZE, Text, _I32, _I64, Out, Out]),
     "muster_validate": (_CODE, [Handle, Text, _SIZE, Text, _I32, Out]),
+    "muster_advise": (_CODE, [Handle, Text, _SIZE, Text, _I32, Out, Out]),
+    "muster_delete": (_CODE, [Handle, Text, Text, Text, _I32, _I64, Out]),
     "muster_check_owner": (_CODE, [Handle, Text, Text, _SIZE, Text, Out]),
     "muster_do": (_CODE, [Handle, Text, _SIZE, _I64, Out, Out]),
     "muster_eta": (_CODE, [Handle, Text, _SIZE, _I64, Out, Out]),
@@ -133,6 +153,7 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_cancel": (_CODE, [Handle, _NAMES, _SIZE, _I64, Out]),
     "muster_ready": (_CODE, [Handle, _NAMES, _SIZE, _I32, _I64, Out]),
     "muster_evict": (_CODE, [Handle, Text, Text, Text, _I64, Out]),
+    "muster_update": (_CODE, [Handle, c.POINTER(Changes), _I64, Out]),
     "muster_check": (_CODE, [Handle, Text, Text, Text, _I32, Text, _I64, _I32_OUT, Out]),
     "muster_run_cycle": (_CODE, [Handle, _I64, c.POINTER(Cycle), Out, Out]),
     "muster_advance": (_CODE, [Handle, _I64, Out]),
@@ -157,6 +178,9 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_start_patch": (_CODE, [Handle, Text, Text, Text, _SIZE, Text, Out, Out]),
     "muster_observe": (_CODE, [Handle, Text, _SIZE, Text, _I64, Out, Out]),
     "muster_explain": (_CODE, [Handle, Text, Text, Out, Out]),
+    "muster_pod_set_updates": (_CODE, [Handle, Text, Text, Out, Out]),
+    "muster_pod_requests": (_CODE, [Handle, Text, Text, Out, Out]),
+    "muster_report": (_CODE, [Text, Text, _SIZE, Out, Out]),
     "muster_phase": (_CODE, [Handle, Text, Text, _I32_OUT, Out]),
     "muster_policy_check": (_CODE, [Text, Text, Out, Out]),
     "muster_policy_test": (_CODE, [Text, Out, _SIZE_OUT, Out]),

@@ -8,11 +8,13 @@ import json
 import os
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 from . import _library as lib
 from ._batch import Batch
+from ._calls import Path, answer_of, optional, text_of, time_of
 from ._library import LIBRARY, SYSTEM_CLOCK
+from ._objects import Objects
 from .errors import Held, MusterError, call, text
 from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet, Time,
                     milliseconds, nanoseconds, split, whole)
@@ -31,32 +33,6 @@ def _within(what: str, least: int, names: Sequence[str], values: Sequence[int]) 
             raise ValueError(f"{name}: {what} is from {below} to 2**31 - 1")
 
 Command = dict[str, Any]
-Path = Union[str, "os.PathLike[str]"]
-
-
-def _optional(value: Optional[str]) -> Optional[bytes]:
-    return None if value is None else value.encode()
-
-
-def _now(time: Time) -> int:
-    return nanoseconds(time, SYSTEM_CLOCK)
-
-
-def _bytes(handle: c.c_void_p) -> str:
-    """The text of bytes that were handed out; frees them."""
-    try:
-        return c.string_at(LIBRARY.muster_bytes_data(handle),
-                           LIBRARY.muster_bytes_size(handle)).decode("utf-8", "replace")
-    finally:
-        LIBRARY.muster_bytes_free(handle)
-
-
-def _answer(name: str, *arguments: Any) -> Any:
-    """Calls a function whose last argument before the error hands out JSON."""
-    out = c.c_void_p()
-    call(name, *arguments, c.byref(out))
-    return json.loads(_bytes(out))
-
 
 class Shape:
     """What workloads of one kind have in common: made of the manifest of one Workload or Job."""
@@ -72,7 +48,7 @@ class Shape:
             LIBRARY.muster_shape_free(self._handle)
 
 
-class Engine:
+class Engine(Objects):
     """One engine. Any thread may call it; calls take turns, and one that waits lets others in.
 
     Times are nanoseconds since 1970, aware datetimes, or None for the system's clock. Workloads are
@@ -141,8 +117,8 @@ class Engine:
         mistake with its place; `name` stands for the text there.
         """
         data = manifests.encode()
-        answer = _answer("muster_apply", self._handle, data, len(data), name.encode(),
-                         missing, _now(now))
+        answer = answer_of("muster_apply", self._handle, data, len(data), name.encode(),
+                         missing, time_of(now))
         return list(answer["objects"])
 
     def validate(self, manifests: str, *, name: str = "manifest",
@@ -168,7 +144,7 @@ class Engine:
         JSON merge patch and the whole; one, or the pods of a group.
         """
         data = manifests.encode()
-        answer = _answer("muster_start_patch", self._handle, *split(workload), data, len(data),
+        answer = answer_of("muster_start_patch", self._handle, *split(workload), data, len(data),
                          name.encode())
         return list(answer["objects"])
 
@@ -181,14 +157,14 @@ class Engine:
         not ready or unchanged. Where one object has no workload, nothing is told.
         """
         data = manifests.encode()
-        answer = _answer("muster_observe", self._handle, data, len(data), name.encode(),
-                         _now(now))
+        answer = answer_of("muster_observe", self._handle, data, len(data), name.encode(),
+                         time_of(now))
         return list(answer["objects"])
 
     def do(self, command: Command, now: Time = None) -> dict[str, Any]:
         """Carries out one command of docs/wire.md and returns its answer."""
         data = json.dumps(command).encode()
-        answer = _answer("muster_do", self._handle, data, len(data), _now(now))
+        answer = answer_of("muster_do", self._handle, data, len(data), time_of(now))
         return dict(answer)
 
     def do_all(self, commands: Sequence[Command], now: Time = None) -> list[dict[str, Any]]:
@@ -199,11 +175,11 @@ class Engine:
         data = json.dumps(list(commands)).encode()
         out = c.c_void_p()
         try:
-            call("muster_do", self._handle, data, len(data), _now(now), c.byref(out))
+            call("muster_do", self._handle, data, len(data), time_of(now), c.byref(out))
         except MusterError as error:
-            error.answers = json.loads(_bytes(out)) if out else []
+            error.answers = json.loads(text_of(out)) if out else []
             raise
-        return list(json.loads(_bytes(out)))
+        return list(json.loads(text_of(out)))
 
     def what_if(self, commands: Sequence[Command], now: Time = None) -> dict[str, Any]:
         """What these commands, in order, would change for the jobs; the engine stays as it is.
@@ -211,7 +187,7 @@ class Engine:
         Where one is refused the whole is an error.
         """
         data = json.dumps(list(commands)).encode()
-        return dict(_answer("muster_what_if", self._handle, data, len(data), _now(now)))
+        return dict(answer_of("muster_what_if", self._handle, data, len(data), time_of(now)))
 
     def eta(self, workloads: Optional[Iterable[str]] = None, now: Time = None, *,
             futures: int = 39, questions: int = 40, arrivals: bool = True) -> dict[str, Any]:
@@ -224,7 +200,7 @@ class Engine:
         if workloads is not None:
             asked["workloads"] = list(workloads)
         data = json.dumps(asked).encode()
-        return dict(_answer("muster_eta", self._handle, data, len(data), _now(now)))
+        return dict(answer_of("muster_eta", self._handle, data, len(data), time_of(now)))
 
     def set_caller(self, caller: str) -> None:
         """The ledger keeps this name beside each command from now on; "": none.
@@ -254,39 +230,39 @@ class Engine:
             if any(time is not None for time in created):
                 batch.put("created", [nanoseconds(time, 0) for time in created])
         new = c.c_size_t()
-        call("muster_submit", self._handle, batch.structs, batch.count, _now(now), c.byref(new))
+        call("muster_submit", self._handle, batch.structs, batch.count, time_of(now), c.byref(new))
         return new.value
 
     def finish(self, workloads: Iterable[str], now: Time = None, *, failed: bool = False) -> None:
         """They ended. One that has ended already is left alone."""
         batch = Batch.of_names(workloads)
-        call("muster_finish", self._handle, batch.structs, batch.count, failed, _now(now))
+        call("muster_finish", self._handle, batch.structs, batch.count, failed, time_of(now))
 
     def evicted(self, workloads: Iterable[str], now: Time = None) -> None:
         """The pods of these, which were told to stop, are gone."""
         batch = Batch.of_names(workloads)
-        call("muster_evicted", self._handle, batch.structs, batch.count, _now(now))
+        call("muster_evicted", self._handle, batch.structs, batch.count, time_of(now))
 
     def cancel(self, workloads: Iterable[str], now: Time = None) -> None:
         """They were withdrawn, and are forgotten."""
         batch = Batch.of_names(workloads)
-        call("muster_cancel", self._handle, batch.structs, batch.count, _now(now))
+        call("muster_cancel", self._handle, batch.structs, batch.count, time_of(now))
 
     def ready(self, workloads: Iterable[str], now: Time = None, *, ready: bool = True) -> None:
         """Their pods are all ready or, with ready=False, no longer."""
         batch = Batch.of_names(workloads)
-        call("muster_ready", self._handle, batch.structs, batch.count, ready, _now(now))
+        call("muster_ready", self._handle, batch.structs, batch.count, ready, time_of(now))
 
     def evict(self, workload: str, reason: str, now: Time = None) -> None:
         """Orders an eviction; `reason` is one word, such as "Maintenance"."""
-        call("muster_evict", self._handle, *split(workload), reason.encode(), _now(now))
+        call("muster_evict", self._handle, *split(workload), reason.encode(), time_of(now))
 
     def check(self, workload: str, check: str, state: CheckState, message: str = "",
               now: Time = None) -> Phase:
         """An admission check answers. Returns what the workload is now."""
         phase = c.c_int32()
         call("muster_check", self._handle, *split(workload), check.encode(), state,
-             message.encode(), _now(now), c.byref(phase))
+             message.encode(), time_of(now), c.byref(phase))
         return Phase(phase.value)
 
     # ---- time and decisions ----
@@ -294,7 +270,7 @@ class Engine:
     def cycle(self, now: Time = None) -> Cycle:
         """Runs one cycle."""
         cycle = lib.Cycle(c.sizeof(lib.Cycle))
-        call("muster_run_cycle", self._handle, _now(now), c.byref(cycle), None)
+        call("muster_run_cycle", self._handle, time_of(now), c.byref(cycle), None)
         return Cycle(cycle.number, cycle.at, bool(cycle.at_rest), cycle.admitted, cycle.preempted,
                      cycle.evicted, cycle.policy_failures, cycle.rolled_back)
 
@@ -307,7 +283,7 @@ class Engine:
 
     def advance(self, now: Time = None) -> None:
         """Does what is due without deciding."""
-        call("muster_advance", self._handle, _now(now))
+        call("muster_advance", self._handle, time_of(now))
 
     def next_deadline(self) -> Optional[int]:
         """When the next time limit or backoff ends, in nanoseconds since 1970; None: none runs."""
@@ -319,19 +295,19 @@ class Engine:
         """Decisions are kept for `consumer` from now on. One that is known stays where it is."""
         cursor = lib.Cursor(c.sizeof(lib.Cursor))
         call("muster_register_consumer", self._handle, consumer.encode(),
-             -1 if after is None else whole("after", after), _now(now), c.byref(cursor))
+             -1 if after is None else whole("after", after), time_of(now), c.byref(cursor))
         return Cursor(cursor.acknowledged, cursor.last)
 
     def acknowledge(self, consumer: str, upto: int, now: Time = None) -> Cursor:
         """`consumer` has acted on all decisions up to number `upto`. A cursor never goes back."""
         cursor = lib.Cursor(c.sizeof(lib.Cursor))
         call("muster_acknowledge", self._handle, consumer.encode(), whole("upto", upto),
-             _now(now), c.byref(cursor))
+             time_of(now), c.byref(cursor))
         return Cursor(cursor.acknowledged, cursor.last)
 
     def remove(self, consumer: str, now: Time = None) -> None:
         """No decision is kept for `consumer` any more."""
-        call("muster_remove_consumer", self._handle, consumer.encode(), _now(now))
+        call("muster_remove_consumer", self._handle, consumer.encode(), time_of(now))
 
     def decisions(self, consumer: Optional[str] = None, *, after: Optional[int] = None,
                   limit: int = 1000, wait: Optional[float] = 0.0) -> list[Decision]:
@@ -407,13 +383,13 @@ class Engine:
     def get(self, kind: str, name: Optional[str] = None, *, namespace: Optional[str] = None,
             states: Iterable[str] = (), sort: Optional[str] = None) -> Any:
         """What `muster get KIND -o json` prints: a list of objects, or the one called `name`."""
-        told = _answer("muster_get", self._handle, kind.encode(), _optional(namespace),
-                       _optional(name), ",".join(states).encode(), _optional(sort))
+        told = answer_of("muster_get", self._handle, kind.encode(), optional(namespace),
+                       optional(name), ",".join(states).encode(), optional(sort))
         return told["items"] if name is None else told
 
     def explain(self, workload: str) -> dict[str, Any]:
         """Why the workload waits, as `muster explain -o json` has it."""
-        return dict(_answer("muster_explain", self._handle, *split(workload)))
+        return dict(answer_of("muster_explain", self._handle, *split(workload)))
 
     def phase(self, workload: str) -> Phase:
         """Where the workload is on its way."""
@@ -425,7 +401,7 @@ class Engine:
         """32 hexadecimal digits over all that decides what the engine does next."""
         out = c.c_void_p()
         call("muster_state_hash", self._handle, c.byref(out))
-        return _bytes(out)
+        return text_of(out)
 
     def check_invariants(self) -> None:
         """Looks at every invariant; raises Internal where one is broken."""
@@ -436,9 +412,9 @@ class Engine:
     def activate_policy(self, folder: Path, params: Optional[dict[str, str]] = None, *,
                         by: str = "", why: str = "", now: Time = None) -> dict[str, Any]:
         """Makes the package in `folder` the active generation."""
-        return dict(_answer("muster_policy_activate", self._handle, os.fsencode(folder),
+        return dict(answer_of("muster_policy_activate", self._handle, os.fsencode(folder),
                             None if params is None else json.dumps(params).encode(), by.encode(),
-                            why.encode(), _now(now)))
+                            why.encode(), time_of(now)))
 
     def stage_policy(self, folder: Path, params: Optional[dict[str, str]] = None, *,
                      by: str = "", why: str = "", now: Time = None) -> dict[str, Any]:
@@ -447,9 +423,9 @@ class Engine:
         Nothing decides otherwise, and other threads may call meanwhile. Raises what is wrong.
         Returns name, hash, description, hooks, and doubt: why its tests show nothing, or "".
         """
-        return dict(_answer("muster_policy_stage", self._handle, os.fsencode(folder),
+        return dict(answer_of("muster_policy_stage", self._handle, os.fsencode(folder),
                             None if params is None else json.dumps(params).encode(), by.encode(),
-                            why.encode(), _now(now)))
+                            why.encode(), time_of(now)))
 
     def activate_staged(self, hash: str, *, by: str = "", why: str = "",
                         now: Time = None) -> dict[str, Any]:
@@ -457,12 +433,12 @@ class Engine:
 
         `hash` is that of `stage_policy`; FailedPrecondition where another is staged, or none.
         """
-        return dict(_answer("muster_policy_activate_staged", self._handle, hash.encode(),
-                            by.encode(), why.encode(), _now(now)))
+        return dict(answer_of("muster_policy_activate_staged", self._handle, hash.encode(),
+                            by.encode(), why.encode(), time_of(now)))
 
     def roll_back_policy(self, *, by: str = "", why: str = "", now: Time = None) -> None:
         """Undoes the newest activation; in memory, the newest of this Engine."""
-        call("muster_policy_roll_back", self._handle, by.encode(), why.encode(), _now(now))
+        call("muster_policy_roll_back", self._handle, by.encode(), why.encode(), time_of(now))
 
     def shadow_policy(self, folder: Optional[Path],
                       params: Optional[dict[str, str]] = None) -> None:
@@ -473,7 +449,7 @@ class Engine:
 
     def shadow_report(self) -> dict[str, Any]:
         """What the comparison has found."""
-        return dict(_answer("muster_policy_shadow_report", self._handle))
+        return dict(answer_of("muster_policy_shadow_report", self._handle))
 
 
 def _decision(raw: lib.Decision) -> Decision:
@@ -494,5 +470,5 @@ def _pod_set(raw: lib.PodSet) -> PodSet:
 
 def check_policy(folder: Path, params: Optional[dict[str, str]] = None) -> dict[str, Any]:
     """Reads, checks and loads the package in `folder`; raises its mistakes."""
-    return dict(_answer("muster_policy_check", os.fsencode(folder),
+    return dict(answer_of("muster_policy_check", os.fsencode(folder),
                         None if params is None else json.dumps(params).encode()))

@@ -165,6 +165,14 @@ def whole(what: str, value: int) -> int:
     return number
 
 
+def int32(what: str, value: int) -> int:
+    """A whole number that an int32 holds: ctypes would take the lower bits of others."""
+    number = operator.index(value)
+    if not -(1 << 31) <= number < 1 << 31:
+        raise ValueError(f"{what} is from -2**31 to 2**31 - 1, not {number}")
+    return number
+
+
 def milliseconds(what: str, seconds: float) -> int:
     """A time to wait, in whole milliseconds; one below 0 is over at once."""
     if not seconds == seconds:

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any, Union
 
-from .engine import _bytes
+from ._calls import text_of
 from .errors import call
 
 __all__ = ["assert_policy", "assert_scenario", "play", "run_policy_tests"]
@@ -22,7 +22,7 @@ def play(scenario: str, name: str = "scenario") -> dict[str, Any]:
     data = scenario.encode()
     out, failed = c.c_void_p(), c.c_size_t()
     call("muster_scenario", data, len(data), name.encode(), c.byref(out), c.byref(failed))
-    return {"failed": failed.value, "report": json.loads(_bytes(out))}
+    return {"failed": failed.value, "report": json.loads(text_of(out))}
 
 
 def assert_scenario(path: Union[str, os.PathLike[str]]) -> None:
@@ -35,7 +35,7 @@ def run_policy_tests(folder: Union[str, os.PathLike[str]]) -> dict[str, Any]:
     """Runs the tests of a policy package; "failed": how many."""
     out, failed = c.c_void_p(), c.c_size_t()
     call("muster_policy_test", os.fsencode(folder), c.byref(out), c.byref(failed))
-    return {"failed": failed.value, "report": json.loads(_bytes(out))}
+    return {"failed": failed.value, "report": json.loads(text_of(out))}
 
 
 def assert_policy(folder: Union[str, os.PathLike[str]]) -> None:
