@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/codec/json_writer.h"
+#include "engine/base/utf8.h"
 
 namespace muster {
 namespace {
