@@ -157,7 +157,8 @@ muster_code muster_advise(muster_engine* engine, const char* yaml, size_t size, 
   std::vector<muster_mistake> mistakes;
   const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
     muster::c::Read read;
-    const Status status = muster::c::ReadText(TextOf(yaml, size), name, missing, &read, &mistakes);
+    const Status status =
+        muster::c::ReadText(e, TextOf(yaml, size), name, missing, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     return muster::c::Advise(read, e, &mistakes, json);
   });
