@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr std::string_view kRoom =
+constexpr std::string_view kSettledRoom =
     "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: f}\n---\n"
     "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: cq}\n"
     "spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, "
@@ -29,7 +29,7 @@ constexpr std::string_view kOnePod =
 
 class Settled : public ::testing::Test {
  protected:
-  Settled() { EXPECT_THAT(Apply(std::string(kRoom)), IsEmpty()); }
+  Settled() { EXPECT_THAT(Apply(std::string(kSettledRoom)), IsEmpty()); }
 
   /// As a door does it; what is said of it.
   std::vector<std::string> Apply(const std::string& text) {
@@ -111,7 +111,7 @@ TEST_F(Settled, AChildOfAKnownOwnerIsNotQueued) {
   EXPECT_THAT(Apply(child), ElementsAre(HasSubstr("its owner JobSet n is not there")));
   for (const char* uid : {"", ", uid: u"}) {
     engine_ = Engine();
-    EXPECT_THAT(Apply(std::string(kRoom) + SetText(uid)), IsEmpty());
+    EXPECT_THAT(Apply(std::string(kSettledRoom) + SetText(uid)), IsEmpty());
     EXPECT_THAT(Apply(child), ElementsAre(HasSubstr("warning: Job \"child\" belongs to the")));
     EXPECT_EQ(Names().size(), 1U);
     EXPECT_THAT(Results(child), IsEmpty());
