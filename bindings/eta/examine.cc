@@ -40,6 +40,7 @@ Examiner::Examiner(Replayer::PolicyLoader load, const ExamineOptions& options)
 Status Examiner::Read(const StoredHistory& ledger) {
   const Result<std::int64_t> first = replayer_.Begin(ledger);
   if (!first.ok()) return first.status();
+  record_.Begin(replayer_.engine());
   return ledger.ReadCommits(*first, [&](const CommitRecord& commit) {
     const Status status = TakeAny(commit, commit.command == CommandName(CommandKind::kCycle));
     if (status.ok()) return status;

@@ -82,7 +82,26 @@ class DrawnDays {
   std::size_t next_ = 0;
 };
 
+/// Since when a condition is as it is; kNoTime: it is not there.
+TimeNs SinceOf(const Workload& workload, std::string_view type) {
+  for (const Condition& condition : std::as_const(workload.status.conditions)) {
+    if (condition.type == type) return condition.since;
+  }
+  return kNoTime;
+}
+
 }  // namespace
+
+void Record::Begin(const Engine& engine) {
+  const Result<std::vector<WorkloadView>> all = engine.Workloads();
+  if (!all.ok()) return;
+  for (const WorkloadView& view : *all) {
+    if (view.phase != WorkloadPhase::kFinished) continue;
+    const TimeNs started = SinceOf(view.spec, "Admitted"), ended = SinceOf(view.spec, "Finished");
+    if (started == kNoTime || ended == kNoTime || ended <= started) continue;
+    runs_.Learn(TraitsOf(view.spec), ended - started);
+  }
+}
 
 void Record::Note(const Engine& after, std::span<const Event> events, TimeNs at,
                   const simulate::Observer::Sink& sink) {

@@ -26,6 +26,9 @@ struct Arrival {
 
 class Record {
  public:
+  /// Where the history begins with a state: learns how long those ran that had ended by then, from
+  /// their last start on. O(workloads).
+  void Begin(const Engine& engine);
   /// Takes the events of one call at `at`, after which the engine was as `after`. `sink` is told
   /// what they mean for each job. O(events log jobs).
   void Note(const Engine& after, std::span<const Event> events, TimeNs at,

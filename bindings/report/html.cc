@@ -177,9 +177,10 @@ std::string Totals(const Page& page) {
     const Figures& f = All(policy);
     const Report& report = *policy.report;
     waits +=
-        Row(policy.name, {TimeText(f.wait_p50), TimeText(f.wait_p90), TimeText(f.wait_p99),
-                          TimeText(f.wait_max), TimeText(f.wait_mean), Fixed(f.slowdown_p50, 2),
-                          Fixed(f.slowdown_mean, 2), std::to_string(f.jobs - f.started)});
+        Row(policy.name,
+            {TimeText(f.wait_p50), TimeText(f.wait_p90), TimeText(f.wait_p99), TimeText(f.wait_max),
+             TimeText(f.wait_mean), f.ended == 0 ? "-" : Fixed(f.slowdown_p50, 2),
+             f.ended == 0 ? "-" : Fixed(f.slowdown_mean, 2), std::to_string(f.jobs - f.started)});
     use +=
         Row(policy.name,
             {Fixed(100 * report.utilisation, 1) + " %", TimeText(report.makespan),

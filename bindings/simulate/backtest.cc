@@ -13,6 +13,7 @@
 #include "bindings/lab/read.h"
 #include "bindings/simulate/gang_meter.h"
 #include "bindings/simulate/use.h"
+#include "engine/codec/json_reader.h"
 #include "muster/account.h"
 
 namespace muster::simulate {
@@ -34,6 +35,13 @@ class Memory final : public Journal {
  private:
   Ticket tickets_ = 0;
 };
+
+/// Why that was evicted of which it tells.
+std::string ReasonIn(const Event& event) {
+  JsonReader json(event.payload);
+  json.BeginObject();
+  return json.TakeMember("reason") ? json.String() : std::string();
+}
 
 /// What a job does by itself where it does not fare as recorded.
 enum class Deed { kReady, kFinish, kGone };
@@ -249,10 +257,16 @@ class Backtester {
                 " cycles at one instant; the jobs seem to preempt each other in turn"};
   }
 
-  void Observe() {
-    const std::vector<Event> events = std::exchange(memory_.events, {});
-    observer_.Note(events, player_.now(),
-                   [this](EventKind kind, std::size_t job) { Take(kind, job); });
+  /// `counts`: evictions among the events are counted here; a cycle says more of its own.
+  void Observe(bool counts = true) {
+    for (const Event& event : std::exchange(memory_.events, {})) {
+      observer_.Note({&event, 1}, player_.now(), [&](EventKind kind, std::size_t job) {
+        if (kind == EventKind::kEvicted && counts) {
+          CountEviction(KeyOfJob(observer_.jobs()[job].id), ReasonIn(event));
+        }
+        Take(kind, job);
+      });
+    }
   }
 
   /// Something became of a job: unless it is as recorded, it goes on by itself.
@@ -330,7 +344,7 @@ class Backtester {
     const std::optional<Need> need = was == nullptr ? std::nullopt : NeedOf(*was);
     const JobPast& job = observer_.jobs()[index];
     if (!need) {
-      if (endless_.insert(index).second) ++result_.endless;
+      endless_.insert(index);
       return;
     }
     DurationNs left = need->run;
@@ -343,7 +357,7 @@ class Backtester {
   }
 
   Status Take(const CycleResult& result) {
-    Observe();
+    Observe(/*counts=*/false);
     for (const AdmittedWorkload& admitted : result.admitted) {
       const std::optional<JobMoment> job = observer_.Find(admitted.workload.ToString());
       if (!job) continue;
@@ -406,6 +420,12 @@ class Backtester {
     const TimeNs span = std::max<TimeNs>(1, run.until - run.from);
     run.waiting_mean = waited_ / static_cast<double>(span);
     result_.same = jobs == past_.jobs;
+    for (const std::size_t index : endless_) {
+      const auto found = recorded_.find(jobs[index].id);
+      // One that fared as recorded to the end ran no longer than the record knows.
+      const bool same = found != recorded_.end() && past_.jobs[found->second] == jobs[index];
+      if (!same) ++result_.endless;
+    }
     result_.pasts = jobs;
   }
 

@@ -39,6 +39,7 @@ class Gathered {
     }
     waits_.push_back(wait);
     if (fate.end == kNoTime) return;
+    ++figures_.ended;
     const double turnaround = InSeconds(fate.end - fate.submitted);
     turnarounds_.push_back(turnaround);
     slowdowns_.push_back(std::max(1.0, turnaround / std::max(kTau, InSeconds(job.run))));

@@ -18,6 +18,7 @@ namespace muster::simulate {
 struct Figures {
   std::size_t jobs = 0;
   std::size_t started = 0;
+  std::size_t ended = 0;
   double wait_p50 = 0, wait_p90 = 0, wait_p99 = 0, wait_max = 0, wait_mean = 0;
   std::string longest;  ///< the job that waited longest, as the log names it
   /// Bounded slowdown, tau 10 s: max(1, turnaround / max(run, 10 s)); of jobs that ended.

@@ -31,7 +31,8 @@ std::string Beside(const ResourceAttempt& resource) {
   return " beside " + FormatAmount(resource.resource, resource.beside) + " for podsets before it";
 }
 
-std::string Brief(const FlavorAttempt& attempt) {
+std::string Brief(const FlavorAttempt& attempt,
+                  const std::function<std::string(const ResourceAttempt&)>& because) {
   if (!attempt.refused.empty()) return attempt.refused;
   std::string text;
   for (const ResourceAttempt& resource : attempt.resources) {
@@ -43,8 +44,8 @@ std::string Brief(const FlavorAttempt& attempt) {
     } else {
       text += "is short of " + Shown(resource, resource.shortage) + " (" + Own(resource) +
               " asked" + Beside(resource) + ", " +
-              FormatAmount(resource.resource, resource.available) + " left, " + Freeable(resource) +
-              ")";
+              FormatAmount(resource.resource, resource.available) + " left, " +
+              Evictions(resource) + because(resource) + ")";
     }
   }
   return text.empty() ? attempt.flavor + " fits, but not beside the others" : text;

@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_CURE_ATTEMPT_TEXT_H_
 #define MUSTER_ENGINE_CURE_ATTEMPT_TEXT_H_
 
+#include <functional>
 #include <string>
 
 #include "muster/trace.h"
@@ -19,8 +20,10 @@ std::string Own(const ResourceAttempt& resource);
 std::string Beside(const ResourceAttempt& resource);
 /// "evictions could free at most 3"
 std::string Evictions(const ResourceAttempt& resource);
-/// "a is short of 1 cpu (2 asked, 1 left, evictions could free none)"
-std::string Brief(const FlavorAttempt& attempt);
+/// "a is short of 1 cpu (2 asked, 1 left, evictions could free none)"; `because` says behind it why
+/// evictions that would be enough are not made, or nothing.
+std::string Brief(const FlavorAttempt& attempt,
+                  const std::function<std::string(const ResourceAttempt&)>& because);
 
 }  // namespace muster
 

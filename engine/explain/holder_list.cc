@@ -38,17 +38,71 @@ std::int64_t UsersOf(const HolderIndex& holders, FlavorResourceId pair) {
 
 }  // namespace
 
-bool ReclaimsWithinNominal(const World& world, const ClusterQueueState& queue) {
-  const PreemptionRules& rules = queue.spec.preemption;
-  return !world.catalog.FairSharing() && rules.reclaim_within_cohort != PreemptionPolicy::kNever &&
-         rules.borrow_within_cohort == PreemptionPolicy::kNever;
+std::string WhyNotWhileBorrowing(const World& world, const WorkloadRecord& asking,
+                                 std::int64_t theirs) {
+  const PreemptionRules& rules = world.queue(asking.queue).spec.preemption;
+  if (world.catalog.FairSharing() || rules.reclaim_within_cohort == PreemptionPolicy::kNever) {
+    return "";
+  }
+  const PreemptionPolicy policy = rules.borrow_within_cohort;
+  if (policy == PreemptionPolicy::kNever) return "reclaim does not go beyond nominal quota";
+  const std::string which = "borrowWithinCohort: " + std::string(EnumName(policy)) +
+                            ", and its priority " + std::to_string(theirs);
+  if (theirs >= asking.priority()) {
+    return which + " is not below " + std::to_string(asking.priority());
+  }
+  if (rules.max_priority_threshold && theirs > *rules.max_priority_threshold) {
+    return which + " is above maxPriorityThreshold " +
+           std::to_string(*rules.max_priority_threshold);
+  }
+  return "";
 }
 
-bool WouldBorrow(const World& world, const ClusterQueueState& queue, FlavorResourceId pair,
-                 Amount more) {
+bool WouldBorrowFrom(const World& world, const ClusterQueueState& queue,
+                     const ClusterQueueState& other, std::vector<Usage> demand) {
+  const QuotaTree& tree = world.tree_of(queue);
+  for (NodeIndex n = queue.node; n != kNoNode && !tree.IsAncestor(n, other.node);
+       n = tree.ParentOf(n)) {
+    bool fits = true;
+    for (Usage& usage : demand) {
+      const Column column = tree.ColumnOf(usage.fr);
+      if (column == kNoColumn) continue;
+      fits &= !tree.Borrowing(n, column, usage.amount);
+      usage.amount = std::max<Amount>(0, Sub(usage.amount, tree.LocalAvailable(n, column)));
+    }
+    if (fits) return false;
+  }
+  return true;
+}
+
+std::string BarredAsBorrower(const World& world, const WorkloadRecord& asking,
+                             FlavorResourceId pair, const std::vector<Usage>& demand) {
+  const ClusterQueueState& queue = world.queue(asking.queue);
+  const PreemptionRules& rules = queue.spec.preemption;
   const QuotaTree& tree = world.tree_of(queue);
   const Column column = tree.ColumnOf(pair);
-  return column != kNoColumn && tree.Borrowing(queue.node, column, more);
+  bool barred = false;
+  for (NodeIndex n = 0; n < tree.size() && column != kNoColumn && !barred; ++n) {
+    if (!tree.node(n).queue.valid() || n == queue.node || !tree.Borrowing(n, column, 0)) continue;
+    const ClusterQueueState& other = world.queue(tree.node(n).queue);
+    if (!WouldBorrowFrom(world, queue, other, demand)) continue;
+    for (const auto& [priority, totals] : other.holders.totals()) {
+      const bool holds = std::any_of(totals.begin(), totals.end(), [&](const auto& total) {
+        return total.fr == pair && total.holders > 0;
+      });
+      barred |= holds && !WhyNotWhileBorrowing(world, asking, priority).empty();
+    }
+  }
+  if (!barred) return "";
+  if (rules.borrow_within_cohort == PreemptionPolicy::kNever) {
+    return ": it would borrow, and may reclaim only within its nominal quota";
+  }
+  const std::int64_t ours = asking.priority();
+  const bool capped = rules.max_priority_threshold && *rules.max_priority_threshold < ours - 1;
+  return ": it would borrow, and may then evict in other queues only priorities " +
+         (capped ? "up to " + std::to_string(*rules.max_priority_threshold) +
+                       " (borrowWithinCohort.maxPriorityThreshold)"
+                 : "below " + std::to_string(ours) + " (borrowWithinCohort)");
 }
 
 HolderList::HolderList(const World& world, const WorkloadRecord& asking, const Entry& entry)
@@ -144,23 +198,34 @@ std::string HolderList::WhyNot(const Holding& holding) const {
   }
   if (entry_.victims.empty()) {
     if (!report_.limiter.empty()) return "forbidden by policy " + report_.limiter;
-    return IsBeyondReclaim(holding) ? "reclaim does not go beyond nominal quota"
-                                    : "would not make enough room";
+    if (holding.queue->id != queue_.id &&
+        WouldBorrowFrom(world_, queue_, *holding.queue, DemandBeside(holding.usage.fr))) {
+      std::string why = WhyNotWhileBorrowing(world_, asking_, holding.holder->priority());
+      if (!why.empty()) return why;
+    }
+    return "would not make enough room";
   }
   return HasClosedGate(asking_) ? "the preemption gate is closed" : "";
 }
 
-bool HolderList::IsBeyondReclaim(const Holding& holding) const {
-  if (holding.queue->id == queue_.id || !ReclaimsWithinNominal(world_, queue_)) return false;
-  const ResourceId resource = world_.names.ResourceOf(holding.usage.fr);
-  Amount most = 0;
-  for (const PodSetRequests& pod_set : asking_.pod_sets) {
-    for (const ResourceAmount& request : pod_set.per_pod) {
-      if (request.resource != resource) continue;
-      most = std::max(most, Mul(request.amount, pod_set.effective_count));
+std::vector<Usage> HolderList::DemandBeside(FlavorResourceId pair) const {
+  const ResourceId resource = world_.names.ResourceOf(pair);
+  const int group = queue_.GroupOf(resource);
+  if (group < 0) return {};
+  std::vector<Usage> demand;
+  for (const FlavorOption& option : queue_.groups[static_cast<std::size_t>(group)].flavors) {
+    if (option.id != world_.names.FlavorOf(pair)) continue;
+    for (const FlavorResourceId beside : option.pairs) {
+      Usage& most = demand.emplace_back(Usage{beside, 0});
+      for (const PodSetRequests& pod_set : asking_.pod_sets) {
+        for (const ResourceAmount& request : pod_set.per_pod) {
+          if (request.resource != world_.names.ResourceOf(beside)) continue;
+          most.amount = std::max(most.amount, Mul(request.amount, pod_set.effective_count));
+        }
+      }
     }
   }
-  return WouldBorrow(world_, queue_, holding.usage.fr, most);
+  return demand;
 }
 
 HolderView HolderList::ViewOf(const Holding& holding) const {

@@ -19,11 +19,18 @@
 
 namespace muster {
 
-/// Whether a workload of `queue` that would borrow may not evict those of other queues.
-bool ReclaimsWithinNominal(const World& world, const ClusterQueueState& queue);
-/// Whether it would, with so much more of the pair.
-bool WouldBorrow(const World& world, const ClusterQueueState& queue, FlavorResourceId pair,
-                 Amount more);
+/// Why `asking`, which would borrow, may not evict one of another queue with priority `theirs`;
+/// empty: it may. O(1).
+std::string WhyNotWhileBorrowing(const World& world, const WorkloadRecord& asking,
+                                 std::int64_t theirs);
+/// Whether what it asks for makes `queue` borrow, and each cohort above it that does not hold
+/// `other`, too: there it has no claim of its own to what `other` uses. O(depth x demand).
+bool WouldBorrowFrom(const World& world, const ClusterQueueState& queue,
+                     const ClusterQueueState& other, std::vector<Usage> demand);
+/// Of a workload whose evictions of `pair` would be enough: what keeps it from them, in the words
+/// of a verdict, where that is that it would borrow. O(queues of the tree x (depth + priorities)).
+std::string BarredAsBorrower(const World& world, const WorkloadRecord& asking,
+                             FlavorResourceId pair, const std::vector<Usage>& demand);
 
 class HolderList {
  public:
@@ -52,8 +59,8 @@ class HolderList {
   /// Why it is not evicted for the asking workload; empty when it could be.
   std::string WhyNot(const Holding& holding) const;
   std::string WhyNotByRules(const Holding& holding) const;
-  /// Whether even the largest of its podsets makes its queue borrow what is held here.
-  bool IsBeyondReclaim(const Holding& holding) const;
+  /// What the largest of its podsets ask for in the flavor of the pair.
+  std::vector<Usage> DemandBeside(FlavorResourceId pair) const;
   HolderView ViewOf(const Holding& holding) const;
 
   const World& world_;

@@ -309,7 +309,9 @@ class LackFinder {
           text += "; and so on for " + std::to_string(group.size() - i) + " more";
           break;
         }
-        text += (i == 0 ? "" : "; ") + Brief(*group[i]);
+        text += (i == 0 ? "" : "; ") + Brief(*group[i], [&](const ResourceAttempt& resource) {
+                  return Because(*group[i], resource);
+                });
       }
       Say(text + (hopeless ? ". It can never start as objects are now." : "."));
     }
@@ -317,11 +319,18 @@ class LackFinder {
 
   /// Why evictions that would be enough are not made.
   std::string Because(const FlavorAttempt& attempt, const ResourceAttempt& resource) const {
-    if (resource.freeable < resource.shortage || !ReclaimsWithinNominal(world_, queue_)) return "";
-    const std::optional<FlavorResourceId> pair =
-        flavor_cures_.PairOf(attempt.flavor, world_.names.FindResource(resource.resource));
-    if (!pair || !WouldBorrow(world_, queue_, *pair, resource.requested)) return "";
-    return ": it would borrow, and may reclaim only within its nominal quota";
+    if (resource.freeable < resource.shortage) return "";
+    const auto pair_of = [&](const ResourceAttempt& each) {
+      return flavor_cures_.PairOf(attempt.flavor, world_.names.FindResource(each.resource));
+    };
+    const std::optional<FlavorResourceId> pair = pair_of(resource);
+    if (!pair) return "";
+    std::vector<Usage> demand;
+    for (const ResourceAttempt& each : attempt.resources) {
+      const std::optional<FlavorResourceId> beside = pair_of(each);
+      if (beside) demand.push_back({*beside, each.requested});
+    }
+    return BarredAsBorrower(world_, workload_, *pair, demand);
   }
 
   /// Flavors are alternatives.

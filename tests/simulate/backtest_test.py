@@ -15,6 +15,7 @@ import sys
 import tempfile
 import unittest
 
+from story import Story
 from world import CLUSTER, Numbers
 
 MUSTER = sys.argv[1]
@@ -118,6 +119,28 @@ class Gateway:
                 "pods": {"containers": [container]}}
         return {"key": key(name), "queue": queue, "labels": {"muster.dev/user": f"anna-{queue}"},
                 "podSets": [pods]}
+
+
+class EvictedByItsGateway(unittest.TestCase):
+    """One job that was told to leave, started again and has not ended."""
+
+    def test_it_fares_as_recorded_and_what_it_lost_is_counted(self):
+        """No doubts, no figure of what did not end, and the eviction with its hours."""
+        with tempfile.TemporaryDirectory() as folder:
+            story = Story(MUSTER, folder, "one.ledger")
+            story.submit("10:00:00", "j1", 2)
+            story.at("10:10:00", "evict", "a/j1", "--reason", "X")
+            story.at("10:10:00", "evicted", "a/j1")
+            story.at("10:20:00", "schedule", "--until-idle")
+            words = ("backtest", "--resource", "cpu", "--policy", "native")
+            said = story.ask(*words)
+            self.assertIn("native: every job fares as recorded.", said)
+            self.assertNotIn("started differently", said)
+            self.assertRegex(said.splitlines()[1], r" - +- +1 *$")
+            for policy in json.loads(story.ask(*words, "-o", "json"))["policies"]:
+                self.assertEqual(policy["evictions"], {"X": 1})
+                self.assertEqual(policy["preemptedHours"], 0.333)
+                self.assertEqual(policy["lostHours"], policy["classes"][0]["lostHours"])
 
 
 class Backtest(unittest.TestCase):

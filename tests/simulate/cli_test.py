@@ -48,6 +48,7 @@ class Cli(unittest.TestCase):
                 (["--columns", COLUMNS, "--resource", "cpu"], "write one of nvidia.com/gpu"),
                 (["--columns", COLUMNS, "--queue", "default/rad"], "write default/red"),
                 (["--columns", COLUMNS, "--leave", "soon"], "is not a duration"),
+                (["--columns", COLUMNS, "--checkpoint", "0s"], "write for example 30m, or none"),
                 (["--columns", COLUMNS, "--seeds", "1"], "at least 2"),
                 (["--columns", COLUMNS, "--warm-up", "300d"], "leave no time"),
                 (["--columns", COLUMNS, "--policy", "policies/none-such"], "none-such"),

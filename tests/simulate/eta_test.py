@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 from backtest_test import STEP, Gateway, run
+from story import Story
 from world import CLUSTER, log_of
 
 NOW = "2026-03-02T05:00:00Z"
@@ -61,6 +62,53 @@ return {
   end,
 }
 """
+
+
+class LittleIsKnown(unittest.TestCase):
+    """Nothing has ended in the history that is read."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.story = Story(sys.argv[1], self.folder.name, "few.ledger")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def eta(self, clock, *words):
+        """What it says at that time, without others that come."""
+        return self.story.at(clock, "eta", "--no-arrivals", *words)
+
+    def test_it_says_how_long_one_runs_of_which_nothing_is_known(self):
+        """As long again, with a chance of one half; unknown while it has not run."""
+        self.story.submit("10:00:00", "w0", 4)
+        self.story.submit("10:00:00", "w1", 4)
+        said = self.eta("10:00:01")
+        self.assertRegex(said, "a/w1 +in 1s")
+        self.assertIn("is taken to run as long again as it has run, with a chance of one half",
+                      said)
+        self.assertRegex(self.eta("10:00:00"), "a/w1 +unknown")
+
+    def test_ended_jobs_teach_that_a_compacted_history_has_in_its_state(self):
+        """Only the state says that they ran for ten minutes."""
+        for name in ("j-1", "j-2", "j-3"):
+            self.story.submit("10:00:00", name, 1)
+        self.story.at("10:10:00", "finish", "a/j-1", "a/j-2", "a/j-3")
+        self.story.ask("ledger", "compact", "--keep", "0s")
+        self.story.submit("10:20:00", "j-4", 4)
+        self.story.submit("10:20:00", "j-5", 4)
+        said = self.eta("10:20:00")
+        self.assertIn("with the run times of 3 jobs that ended", said)
+        self.assertRegex(said, "a/j-5 +in 10m")
+
+    def test_without_a_name_it_is_also_about_those_that_leave_to_queue_again(self):
+        """As with its name; one that is stopped does not queue again."""
+        self.story.submit("10:00:00", "w0", 2)
+        self.story.submit("10:00:00", "w1", 2)
+        self.story.at("10:10:00", "evict", "a/w0", "--reason", "X")
+        self.story.at("10:10:00", "update", "a/w1", "--active", "false")
+        said = self.eta("10:10:00")
+        self.assertIn("a/w0", said)
+        self.assertNotIn("a/w1", said)
 
 
 class Eta(unittest.TestCase):

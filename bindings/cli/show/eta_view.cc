@@ -92,8 +92,10 @@ void PrintExpectedStarts(const ExpectedStarts& starts, Io& io) {
   io.out << ", with the run times of " << lab::Counted(starts.runs_learnt, "job")
          << " that ended.\n";
   if (starts.runs_learnt == 0) {
-    io.out << "No job has ended yet: what runs ends after what it declares, or it is not known "
-              "when.\n";
+    io.out << "Of no job that ended is it known here how long it ran: what runs ends after what it "
+              "declares. One that declares nothing, or outlasts it, is taken to run as long again "
+              "as it has run, with a chance of one half; of what has not begun it is not known "
+              "when it ends.\n";
   }
   const eta::Score& past = starts.past;
   if (past.answers == 0) {

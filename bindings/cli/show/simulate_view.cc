@@ -26,6 +26,11 @@ std::string Time(double seconds) {
   return Fixed(seconds / 86400, 1) + "d";
 }
 
+/// "-" where there is nothing that it could be the figure of.
+std::string OfSome(std::size_t jobs, std::string figure) {
+  return jobs == 0 ? "-" : std::move(figure);
+}
+
 std::string QueueName(const ClassFigures& each) { return each.queue.empty() ? "all" : each.queue; }
 
 void PrintClasses(const std::vector<SimulatedPolicy>& policies, Io& io) {
@@ -42,9 +47,10 @@ void PrintClasses(const std::vector<SimulatedPolicy>& policies, Io& io) {
       table.Add(
           {head ? QueueName(each) : " ", head ? each.size : " ", policy.name,
            std::to_string(f.started) + (f.started == f.jobs ? "" : " of " + std::to_string(f.jobs)),
-           Time(f.wait_p50), Time(f.wait_p90), Time(f.wait_p99), Time(f.wait_max),
-           f.wait_max > 0 ? f.longest : "", Fixed(f.slowdown_p50, 2), Fixed(f.slowdown_mean, 2),
-           std::to_string(f.evictions)});
+           OfSome(f.started, Time(f.wait_p50)), OfSome(f.started, Time(f.wait_p90)),
+           OfSome(f.started, Time(f.wait_p99)), OfSome(f.started, Time(f.wait_max)),
+           f.wait_max > 0 ? f.longest : "", OfSome(f.ended, Fixed(f.slowdown_p50, 2)),
+           OfSome(f.ended, Fixed(f.slowdown_mean, 2)), std::to_string(f.evictions)});
     }
   }
   table.Print(io.out, io.paint);
@@ -59,11 +65,12 @@ void PrintTotals(const std::vector<SimulatedPolicy>& policies, Io& io) {
     const simulate::Report& report = policy.report;
     const Figures& all = report.classes.front().figures;
     table.Add(
-        {policy.name, Fixed(100 * report.utilisation, 1) + " %", Time(report.makespan),
-         Fixed(report.nominal_hours, 0), Fixed(report.borrowed_hours, 0),
-         Fixed(report.preempted_hours, 0), Fixed(report.lost_hours, 0), Fixed(report.evenness, 3),
-         Fixed(report.share_error, 3), Fixed(report.waiting_mean, 1),
-         std::to_string(report.waiting_most), first ? "" : std::to_string(policy.change.earlier),
+        {policy.name, Fixed(100 * report.utilisation, 1) + " %",
+         policy.run.end == kNoTime ? "-" : Time(report.makespan), Fixed(report.nominal_hours, 0),
+         Fixed(report.borrowed_hours, 0), Fixed(report.preempted_hours, 0),
+         Fixed(report.lost_hours, 0), Fixed(report.evenness, 3), Fixed(report.share_error, 3),
+         Fixed(report.waiting_mean, 1), std::to_string(report.waiting_most),
+         first ? "" : std::to_string(policy.change.earlier),
          first ? "" : std::to_string(policy.change.later), std::to_string(all.jobs - all.started)});
   }
   table.Print(io.out, io.paint);

@@ -174,7 +174,8 @@ class Backtest : public Command {
     if (done.same) notes->push_back(name + ": every job fares as recorded.");
     if (done.endless > 0) {
       notes->push_back(name + ": of " + lab::Counted(done.endless, "job") +
-                       " that started differently the record does not know how long they run.");
+                       " that started differently the record does not know how long " +
+                       (done.endless == 1 ? "it runs." : "they run."));
     }
     if (done.refused > 0) {
       notes->push_back(name + ": " + lab::Counted(done.refused, "recorded call") +

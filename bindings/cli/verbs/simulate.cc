@@ -137,6 +137,11 @@ class Simulate : public Command {
     int code = ReadDuration("--leave", leave_, io, &habits_.leave);
     if (code == kDone && checkpoint_ != "none") {
       code = ReadDuration("--checkpoint", checkpoint_, io, &habits_.checkpoint);
+      if (code == kDone && habits_.checkpoint == 0) {
+        return io.Fail(kWrongUse,
+                       "--checkpoint: 0 is no interval; write for example 30m, or none where jobs "
+                       "save nothing");
+      }
     }
     if (code == kDone) code = ReadDuration("--warm-up", warm_up_, io, &habits_.warm_up);
     if (code == kDone) code = ReadDuration("--drain", drain_, io, &habits_.drain);

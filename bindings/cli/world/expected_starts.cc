@@ -31,7 +31,11 @@ Result<std::vector<Key>> AskedAbout(const Engine& engine, const std::vector<Key>
   const Result<std::vector<WorkloadView>> all = engine.Workloads();
   if (!all.ok()) return all.status();
   for (const WorkloadView& view : *all) {
-    if (view.phase == WorkloadPhase::kPending) asked.push_back(view.spec.key);
+    // What leaves queues again, unless it was stopped; what is reserved waits for its checks.
+    const bool waits = view.phase == WorkloadPhase::kPending ||
+                       view.phase == WorkloadPhase::kReserved ||
+                       (view.phase == WorkloadPhase::kEvicting && view.spec.active);
+    if (waits) asked.push_back(view.spec.key);
   }
   return asked;
 }

@@ -77,6 +77,63 @@ TEST_F(Causes, ReclaimThatWouldBorrowSaysThatItMayNot) {
   EXPECT_EQ(explanation.holders[1].why, "reclaim does not go beyond nominal quota");
 }
 
+constexpr PreemptionRules kLowerWhileBorrowing{
+    PreemptionPolicy::kLowerPriority, PreemptionPolicy::kAny, PreemptionPolicy::kLowerPriority, 5};
+
+class BorrowingCauses : public Explaining {
+ protected:
+  BorrowingCauses() : Explaining({"default", "small"}) {}
+
+  /// One of queue a, beside one of 3 there and one of 5 and `theirs` in queue b.
+  Explanation Asking(std::int32_t ours, std::int32_t theirs,
+                     std::vector<testing::Quota> more = {}) {
+    std::vector<testing::Quota> quotas{{.nominal = 4}};
+    quotas.insert(quotas.end(), more.begin(), more.end());
+    Apply({MakeQueue("a", "co", quotas, kLowerWhileBorrowing),
+           MakeQueue("b", "co", {{.nominal = 4}}), MakeLocalQueue("a"), MakeLocalQueue("b"),
+           Holding(MakeWorkload("own", "a", Cpu(3), 99), "a"),
+           Holding(MakeWorkload("other", "b", Cpu(5), theirs), "b")});
+    return OfNew(MakeWorkload("w", "a", Cpu(3), ours));
+  }
+};
+
+TEST_F(BorrowingCauses, APriorityThatIsNotBelowIsNamed) {
+  const Explanation explanation = Asking(0, 0);
+  EXPECT_EQ(explanation.verdict,
+            "default/w is short of 3 cpu in flavor default: it asks for 3, ClusterQueue a has 0 "
+            "left, and evictions could free at most 5, but no set that it may evict makes room: it "
+            "would borrow, and may then evict in other queues only priorities below 0 "
+            "(borrowWithinCohort).");
+  ASSERT_THAT(explanation.holders, SizeIs(2));
+  EXPECT_EQ(explanation.holders[1].why,
+            "borrowWithinCohort: LowerPriority, and its priority 0 is not below 0");
+}
+
+TEST_F(BorrowingCauses, AThresholdIsNamed) {
+  const Explanation explanation = Asking(9, 6);
+  EXPECT_THAT(explanation.verdict, HasSubstr("it would borrow, and may then evict in other queues "
+                                             "only priorities up to 5 "
+                                             "(borrowWithinCohort.maxPriorityThreshold)."));
+  ASSERT_THAT(explanation.holders, SizeIs(2));
+  EXPECT_EQ(
+      explanation.holders[1].why,
+      "borrowWithinCohort: LowerPriority, and its priority 6 is above maxPriorityThreshold 5");
+}
+
+TEST_F(BorrowingCauses, OneThatIsLowEnoughLeaves) {
+  const Explanation explanation = Asking(1, 0);
+  ASSERT_THAT(explanation.holders, SizeIs(2));
+  EXPECT_TRUE(explanation.holders[0].evictable) << explanation.holders[0].why;
+}
+
+TEST_F(BorrowingCauses, OfTwoFlavorsItIsSaidToo) {
+  EXPECT_THAT(
+      Asking(0, 0, {{.flavor = "small", .nominal = 2}}).verdict,
+      HasSubstr("default is short of 3 cpu (3 asked, 0 left, evictions could free at most 5, but "
+                "no set that it may evict makes room: it would borrow, and may then evict in other "
+                "queues only priorities below 0 (borrowWithinCohort))"));
+}
+
 TEST_F(Causes, EveryFlavorThatWasTriedIsNamed) {
   ResourceFlavor spot = MakeFlavor("spot");
   spot.node_taints.push_back({"spot", "yes", TaintEffect::kNoSchedule});
