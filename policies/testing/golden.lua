@@ -34,7 +34,8 @@ function golden.check(name, value)
   if host.update or kept == got then host.asserted = true end
   if host.update then
     if (written[name] or got) ~= got then
-      error("golden " .. values.text(name) .. " had another value before; each needs its own name", 0)
+      error("golden " .. values.text(name) .. " had another value before; each needs its own name",
+        0)
     end
     written[name] = got
     return host.write_golden(name, got)
