@@ -58,7 +58,9 @@ std::vector<std::string> NeverEnough(std::string_view message) {
 /// As InWords, with the flavors and resources that the message names, of which few are told.
 std::string Reason(PendingReason reason, std::string_view message) {
   constexpr std::size_t kTold = 2;
-  if (reason == PendingReason::kOnHold) return std::string(message);
+  const bool says_all =
+      reason == PendingReason::kOnHold || reason == PendingReason::kAdmissionGated;
+  if (says_all && !message.empty()) return std::string(message);
   std::vector<std::string> parts;
   if (reason == PendingReason::kExceedsMaxQuota) parts = NeverEnough(message);
   if (parts.empty()) return std::string(InWords(reason));

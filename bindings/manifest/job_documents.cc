@@ -12,6 +12,7 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
+#include "bindings/manifest/settle.h"
 #include "bindings/manifest/well_known.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
@@ -340,7 +341,7 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
     making.reporter.Warning(
         making.NameOf(first),
         KindAndName(first.object) + " " + which + ", which waits: " + view.workload.held,
-        "give the others, too, in these files or later");
+        std::string(kGiveTheOthers));
     MarkWaiting(view, objects::GroupTotalOf(first.object), &workload);
   }
   making.Take(first, std::move(workload));

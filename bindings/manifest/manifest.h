@@ -30,6 +30,7 @@ struct Place {
   std::string file;
   int line = 0;
   int column = 0;
+  bool operator==(const Place&) const = default;
 };
 
 enum class Severity { kError, kWarning };

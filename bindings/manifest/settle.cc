@@ -95,6 +95,9 @@ void Join(const Engine& engine, std::size_t i, Manifests* read) {
   const Result<WorkloadView> known = engine.GetWorkload(workload.key);
   if (!known.ok() || known->phase == WorkloadPhase::kFinished) return;
   const Place place = read->PlaceOf(i, "metadata.name");
+  std::erase_if(read->diagnostics, [&](const Diagnostic& each) {
+    return each.cure == kGiveTheOthers && each.place == place;
+  });
   if (!Waits(known->spec)) {
     read->diagnostics.push_back({Severity::kWarning, place,
                                  "the pod group " + Quoted(workload.key.ToString()) +
@@ -105,7 +108,15 @@ void Join(const Engine& engine, std::size_t i, Manifests* read) {
     return;
   }
   std::string wrong = JoinGroup(known->spec, &workload);
-  if (wrong.empty()) return;
+  if (wrong.empty()) {
+    if (!Waits(workload)) return;
+    read->diagnostics.push_back({Severity::kWarning, place,
+                                 "the pod group " + Quoted(workload.key.ToString()) +
+                                     " waits: it has " +
+                                     TextIn(workload.annotations, kPodGroupWaitsAnnotation),
+                                 std::string(kGiveTheOthers)});
+    return;
+  }
   read->diagnostics.push_back({Severity::kError, place,
                                "the pod group " + Quoted(workload.key.ToString()) + " " + wrong,
                                "correct the pods, or cancel the group and give all anew"});

@@ -2,10 +2,17 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_SETTLE_H_
 #define MUSTER_BINDINGS_MANIFEST_SETTLE_H_
 
+#include <string>
+#include <string_view>
+
 #include "bindings/manifest/job_objects.h"
 #include "muster/engine.h"
 
 namespace muster::manifest {
+
+/// What the warning of a group that waits advises. It is taken back where the engine has the
+/// others.
+inline constexpr std::string_view kGiveTheOthers = "give the others, too, in these files or later";
 
 /// How the engine calls the workload of `job`: as without a uid where it was submitted so.
 Key NameIn(const Engine& engine, const JobObject& job);

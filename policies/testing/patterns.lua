@@ -210,11 +210,22 @@ local function texts(text, pattern)
   return text, pattern, known and steps(text, pattern) > kQuick
 end
 
+-- A long text is compared where its beginning is found.
+local function find_plain(s, p, at)
+  local head = sub(p, 1, 64)
+  while true do
+    local first = find(s, head, at, true)
+    if not first then return nil end
+    local last = first + #p - 1
+    if sub(s, first, last) == p then return first, last end
+    at = first + 1
+  end
+end
+
 function patterns.find(text, pattern, init, plain)
   local s, p, slow = texts(text, pattern)
-  if plain then slow = slow and #s * #p > kQuickPlain end
-  if not slow then return find(text, pattern, init, plain) end
-  if plain then p = gsub(p, "%p", "%%%0") end
+  if plain and slow and #s * #p > kQuickPlain then return find_plain(s, p, from(s, init)) end
+  if plain or not slow then return find(text, pattern, init, plain) end
   local first, last, groups, count = search(s, p, from(s, init))
   if not first then return nil end
   if count == 0 then return first, last end

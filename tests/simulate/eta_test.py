@@ -93,8 +93,8 @@ class LittleIsKnown(unittest.TestCase):
         for name in ("j-1", "j-2", "j-3"):
             self.story.submit("10:00:00", name, 1)
         self.story.at("10:10:00", "finish", "a/j-1", "a/j-2", "a/j-3")
-        self.story.ask("ledger", "compact", "--keep", "0s")
         self.story.submit("10:20:00", "j-4", 4)
+        self.story.ask("ledger", "compact", "--keep", "0s")
         self.story.submit("10:20:00", "j-5", 4)
         said = self.eta("10:20:00")
         self.assertIn("with the run times of 3 jobs that ended", said)

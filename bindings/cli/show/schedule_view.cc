@@ -97,7 +97,7 @@ void PrintCycle(std::size_t number, const lab::CycleOutcome& cycle, const Engine
 /// Those that no queue has to offer, by what keeps them out.
 void PrintHeld(const Engine& engine, Io& io) {
   std::map<std::string, std::size_t> held;
-  for (const PendingWorkload& each : lab::Read(engine.Held())) ++held[each.closed];
+  for (const PendingWorkload& each : lab::Read(engine.Held())) ++held[lab::WhyItWaits(each)];
   for (const auto& [why, count] : held) {
     io.out << lab::Counted(count, "workload") << (count == 1 ? " waits" : " wait")
            << " in no queue: " << why << '\n';

@@ -336,8 +336,7 @@ TEST(LongSpecRunner, ASearchThatNeverEndsIsEnded) {
   ExpectEnded({"(('a'):rep(40)):match(('a-'):rep(30) .. 'b')",
                "(('a'):rep(40)):gsub(('a?'):rep(40) .. ('a'):rep(40) .. 'b', '')",
                "string.gmatch(('a'):rep(40), ('a+'):rep(20) .. 'b')()",
-               "(('a'):rep(2 ^ 20)):find(('a'):rep(2 ^ 14) .. 'b', 1, true)",
-               "(('a'):rep(2 ^ 20)):find(('a'):rep(2 ^ 14) .. 'b')"});
+               "(('a'):rep(2 ^ 22)):find(('a'):rep(2 ^ 20) .. 'b', 1, true)"});
 }
 
 TEST(SpecRunner, ProtectedCallsThatNestWithoutEndAreEnded) {
