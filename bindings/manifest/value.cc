@@ -48,13 +48,6 @@ bool IsPlain(const YamlNode& node, PlainType type) {
   return node.kind == NodeKind::kScalar && !node.quoted && PlainTypeOf(node.text) == type;
 }
 
-/// "010" as a plain scalar: what reads Kubernetes' YAML takes it for 8.
-bool IsOctal(std::string_view text) {
-  if (text.starts_with("+") || text.starts_with("-")) text.remove_prefix(1);
-  return text.size() > 1 && text.front() == '0' &&
-         text.find_first_not_of("0123456789_") == std::string_view::npos;
-}
-
 /// Decimal digits with an optional sign; nullopt for other notations (YAML 1.1 takes a leading zero
 /// for octal) and for overflow.
 template <typename T>
@@ -190,11 +183,6 @@ bool Read(const Value& value, Quantity* out) {
   const YamlNode& node = value.node();
   constexpr std::string_view kCure = "write for example 2, 500m or 10Gi";
   if (!value.ExpectScalar("a quantity", std::string(kCure))) return false;
-  if (!node.quoted && IsOctal(node.text)) {
-    value.Error("cannot be " + Quoted(node.text) + ", which YAML 1.1 reads as an octal number",
-                "write it without leading zeros");
-    return false;
-  }
   const std::optional<Quantity> quantity = Quantity::Parse(NumberText(node));
   if (!quantity) {
     const std::string hint = ProposeQuantity(node.text);

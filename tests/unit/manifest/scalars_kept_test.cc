@@ -209,7 +209,7 @@ TEST(ScalarsKept, ANumberThatJsonHasNotIsRefusedWhereItStands) {
 
 TEST(ScalarsKept, AQuantityIsReadInEveryNotation) {
   for (const auto& [written, quantity] :
-       {std::pair{"0x10", "\"16\""}, {"+.5", "500m"}}) {
+       {std::pair{"010", "\"8\""}, {"0x10", "\"16\""}, {"+.5", "500m"}}) {
     const std::string job = std::string("apiVersion: batch/v1\nkind: Job\n") +
                             "metadata: {name: j, labels: {kueue.x-k8s.io/queue-name: q}}\n" +
                             "spec: {template: {spec: {containers: [{name: c, resources: " +
