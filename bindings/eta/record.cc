@@ -82,10 +82,10 @@ class DrawnDays {
   std::size_t next_ = 0;
 };
 
-/// Since when a condition is as it is; kNoTime: it is not there.
+/// Since when a condition holds; kNoTime: it does not.
 TimeNs SinceOf(const Workload& workload, std::string_view type) {
   for (const Condition& condition : std::as_const(workload.status.conditions)) {
-    if (condition.type == type) return condition.since;
+    if (condition.type == type && condition.status) return condition.since;
   }
   return kNoTime;
 }

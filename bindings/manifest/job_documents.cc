@@ -1,6 +1,9 @@
 #include "bindings/manifest/job_documents.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "bindings/manifest/decode.h"
@@ -317,9 +320,15 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
 
 void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
   std::vector<const PlainValue*> members;
+  std::set<std::string_view> names;
   for (const Document* pod : pods) {
     making.Begin(*pod);
     if (!IsRight(*pod, making)) return;
+    if (!names.insert(objects::NameOf(pod->object)).second) {
+      return making.reporter.Error(making.NameOf(*pod),
+                                   KindAndName(pod->object) + " stands twice in a pod group",
+                                   "write each pod once");
+    }
     members.push_back(&pod->object);
   }
   const Document& first = *pods.front();

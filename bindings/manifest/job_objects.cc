@@ -105,7 +105,8 @@ class Reading {
 
   void Add(const Found& found) {
     objects::JobWorkloads workloads = objects::WorkloadsOf(*found.row, found.object, setting_);
-    for (objects::JobWorkload& workload : workloads.made) {
+    for (std::size_t replica = 0; replica < workloads.made.size(); ++replica) {
+      objects::JobWorkload& workload = workloads.made[replica];
       JobObject job;
       if (found.row->Is("Job")) {
         const std::string_view name = objects::NameOf(found.object);
@@ -121,26 +122,29 @@ class Reading {
       job.row = found.row;
       job.workload = std::move(workload);
       job.status = found.row->status(found.object, setting_);
-      AskPods(found, &workload - workloads.made.data(), &job.status);
+      AskPods(found, static_cast<std::ptrdiff_t>(replica), job.workload, &job.status);
       job.place = found.place;
       job.has_status = found.object.Has("status");
       jobs_.push_back(std::move(job));
     }
   }
 
-  /// Where the pods of a StatefulSet, or of a replica of a LeaderWorkerSet, are given, too, they
-  /// know better than its status whether they run.
-  void AskPods(const Found& owner, std::ptrdiff_t replica, objects::JobStatus* status) const {
+  /// Where all pods of a StatefulSet, or of a replica of a LeaderWorkerSet, are given, too, they
+  /// know better than its status whether they run. Some of them know of themselves alone.
+  void AskPods(const Found& owner, std::ptrdiff_t replica, const objects::JobWorkload& workload,
+               objects::JobStatus* status) const {
     if (!owner.row->Is("StatefulSet") && !owner.row->Is("LeaderWorkerSet")) return;
-    bool is_given = false;
+    std::int64_t given = 0;
     bool runs = false;
     for (const Found& each : all_) {
       if (each.row == nullptr || !each.row->Is("Pod")) continue;
       if (!IsPodOf(owner, replica, each.object)) continue;
-      is_given = true;
+      ++given;
       runs |= objects::PodRuns(each.object, setting_);
     }
-    if (is_given) status->pods_run = runs;
+    std::int64_t all = 0;
+    for (const objects::JobPodSet& set : workload.sets) all += set.count;
+    if (given > 0) status->pods_run = runs || (given < all && status->pods_run);
   }
 
   static bool IsPodOf(const Found& owner, std::ptrdiff_t replica, const objects::Value& pod) {

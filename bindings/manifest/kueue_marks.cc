@@ -165,6 +165,8 @@ constexpr auto kPodMarks = std::to_array<PodMark>({
     {objects::mark::kSliceSize, MarkMap::kAnnotations},
     {objects::mark::kSliceConstraints, MarkMap::kAnnotations},
     {objects::mark::kPodSetGroup, MarkMap::kAnnotations},
+    {"kueue.x-k8s.io/safe-to-forcefully-terminate", MarkMap::kAnnotations},
+    {"kueue.x-k8s.io/safe-to-forcefully-delete", MarkMap::kAnnotations},
     {kPriorityBoostAnnotation, MarkMap::kAnnotations},
     {objects::kSegmentsMark, MarkMap::kAnnotations},
 });
@@ -178,6 +180,8 @@ bool IsForQueues(std::string_view key, std::string_view near) {
 
 void CheckPodMark(std::string_view map, const YamlEntry& entry, Decoding& decoding) {
   const std::string& mark = entry.key->text;
+  // Whatever is for provisioning requests is passed on to them.
+  if (mark.starts_with("provreq.") && map == "annotations") return;
   const auto known = std::find_if(kPodMarks.begin(), kPodMarks.end(),
                                   [&mark](const PodMark& each) { return each.mark == mark; });
   const std::string noun(map.substr(0, map.size() - 1));

@@ -162,17 +162,20 @@ std::string JoinGroup(const Workload& known, Workload* workload) {
   for (auto& [role, set] : roles) {
     if (set.count > 0) workload->pod_sets.push_back(std::move(set));
   }
-  auto& annotations = workload->annotations;
-  if (there == total) {
-    LabelMap left = annotations.map();
-    left.erase(std::string(kPodGroupWaitsAnnotation));
-    left.erase(std::string(kPodGroupPodsAnnotation));
-    annotations = std::move(left);
-    return "";
+  LabelMap annotations = workload->annotations.map();
+  annotations.erase(std::string(kPodGroupWaitsAnnotation));
+  annotations.erase(std::string(kPodGroupPodsAnnotation));
+  if (there < total) {
+    annotations[std::string(kPodGroupPodsAnnotation)] = pods;
+    annotations[std::string(kPodGroupWaitsAnnotation)] =
+        std::to_string(there) + " of " + std::to_string(total) + " pods";
   }
-  annotations[std::string(kPodGroupPodsAnnotation)] = pods;
-  annotations[std::string(kPodGroupWaitsAnnotation)] =
-      std::to_string(there) + " of " + std::to_string(total) + " pods";
+  // Priority and limits are those of the pod that came first.
+  Workload joined = known;
+  joined.status = {};
+  joined.pod_sets = workload->pod_sets;
+  joined.annotations = std::move(annotations);
+  *workload = std::move(joined);
   return "";
 }
 

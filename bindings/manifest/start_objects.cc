@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bindings/manifest/job_documents.h"
+#include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/pod.h"
@@ -163,8 +164,7 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
   const auto first = annotations.find(kSliceNameAnnotation);
   const Key named = first == annotations.end() ? workload : Key{workload.ns, first->second};
   for (JobObject& job : read.jobs) {
-    if (job.workload_key == named || job.key_without_uid == named)
-      return StartOne(job, *view, *updates);
+    if (NameIn(engine, job) == named) return StartOne(job, *view, *updates);
   }
   return Status(StatusCode::kNotFound, "the manifests hold no object of the workload " +
                                            workload.ToString() +

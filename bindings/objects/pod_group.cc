@@ -203,7 +203,7 @@ JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting& s
   // Those that were not given may be on nodes.
   out.pods_run |= listed < total;
   out.pods_ready = listed >= total && ready == listed;
-  out.finished = !serving && (succeeded == total || (ended && not_again));
+  out.finished = !serving && (succeeded == total || (ended && not_again && listed >= total));
   out.success = out.finished;
   out.reclaimable.emplace();
   if (serving) return out;

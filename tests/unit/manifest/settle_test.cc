@@ -148,6 +148,17 @@ TEST_F(Settled, APodGroupWaitsForItsTotalOverSeveralCalls) {
   EXPECT_THAT(Apply(PodText("a")), ElementsAre(HasSubstr("has all its pods")));
 }
 
+TEST_F(Settled, AGroupHasWhatItsFirstPodSaysAndEachPodOnce) {
+  std::string first = PodText("a", 2);
+  first.replace(first.find("labels: {"), 9,
+                "labels: {kueue.x-k8s.io/max-exec-time-seconds: '60', ");
+  EXPECT_EQ(Apply(first).size(), 1U);
+  EXPECT_THAT(Apply(PodText("b", 2)), IsEmpty());
+  EXPECT_EQ(engine_.GetWorkload({"default", "g"})->spec.max_execution_seconds, 60);
+  EXPECT_THAT(Apply(PodText("c", 2) + PodText("c", 2)),
+              ElementsAre(HasSubstr("stands twice in a pod group; write each pod once")));
+}
+
 TEST_F(Settled, AGroupTakesNoMoreThanItsTotal) {
   EXPECT_EQ(Apply(PodText("a") + PodText("b")).size(), 1U);
   EXPECT_THAT(Apply(PodText("c") + PodText("d")), ElementsAre(HasSubstr("would have 4 of 3 pods")));
@@ -179,14 +190,16 @@ TEST_F(Settled, AStatefulSetIsGoneWhenItsPodsAre) {
   EXPECT_TRUE(
       engine_.Do(command::Evict{{"default", Names().front()}, "Test"}, testing::kNoon).ok());
   EXPECT_THAT(Results(set("status: {replicas: 2}\n")), ElementsAre("unchanged"));
-  const std::string pod =
-      "---\napiVersion: v1\nkind: Pod\nmetadata: {name: n-0, ownerReferences: [{apiVersion: "
-      "apps/v1, "
-      "kind: StatefulSet, name: n, uid: u, controller: true}]}\nstatus: ";
-  EXPECT_THAT(Results(set("status: {replicas: 2}\n") + pod + "{phase: Running}\n"),
-              ElementsAre("unchanged"));
-  EXPECT_THAT(Results(set("status: {replicas: 2}\n") + pod + "{phase: Pending}\n"),
-              ElementsAre("evicted"));
+  const auto pod = [](const std::string& name, const std::string& phase) {
+    return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name +
+           ", ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: n, uid: u, "
+           "controller: true}]}\nstatus: {phase: " +
+           phase + "}\n";
+  };
+  const std::string two = set("status: {replicas: 2}\n");
+  EXPECT_THAT(Results(two + pod("n-0", "Running")), ElementsAre("unchanged"));
+  EXPECT_THAT(Results(two + pod("n-0", "Pending")), ElementsAre("unchanged")) << "n-1 may run";
+  EXPECT_THAT(Results(two + pod("n-0", "Pending") + pod("n-1", "Pending")), ElementsAre("evicted"));
 }
 
 }  // namespace
