@@ -303,8 +303,8 @@ muster_code muster_pod_requests(muster_engine *engine, const char *ns, const cha
                                 muster_bytes **json, muster_error **error);
 /* What a verb prints that reads and changes nothing: "usage", "policy list", "describe", "eta
  * calibration", "defrag", "test", "ledger query", "ledger export" and so on; an unknown verb is
- * told all. Tests that fail are no error: the answer says so. `json` has its options under their long
- * names, as muster_simulate takes them: {"db": "cluster.ledger", "since": "2026-03-01", "by":
+ * told all. Tests that fail are no error: the answer says so. `json` has its options under their
+ * long names, as muster_simulate takes them: {"db": "cluster.ledger", "since": "2026-03-01", "by":
  * "user"}; "arguments" is a list of the words before the options. The ledger may be open, here too:
  * what is on disk is read. `answer` is JSON as of `muster VERB -o json`; of "convert" a list, of
  * "ledger export" JSON Lines, the history. */
