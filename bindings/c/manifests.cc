@@ -84,7 +84,10 @@ Status Advise(const Read& read, const Engine& engine, std::vector<muster_mistake
   if (!mistakes->empty()) return Status::Ok();
   Result<Engine> copy = engine.Fork();
   if (!copy.ok()) return copy.status();
-  std::vector<manifest::Diagnostic> found = lab::LintBeforeApply(read.manifests, *copy);
+  std::vector<manifest::Diagnostic> found = read.manifests.diagnostics;
+  for (manifest::Diagnostic& more : lab::LintBeforeApply(read.manifests, *copy)) {
+    found.push_back(std::move(more));
+  }
   // The last time that the engine knows: earlier ones are taken at that.
   Status applied = copy->Apply(read.manifests.objects, 0, read.missing);
   if (!applied.ok()) return applied;

@@ -161,12 +161,11 @@ class Reading {
   }
 
   void ReadGroup(const std::vector<const Found*>& pods) {
+    // Of a pod that stands there twice the later document is what it is now.
+    std::map<std::string_view, const objects::Value*> by_name;
+    for (const Found* pod : pods) by_name[objects::NameOf(pod->object)] = &pod->object;
     std::vector<const objects::Value*> members;
-    for (const Found* pod : pods) members.push_back(&pod->object);
-    std::stable_sort(members.begin(), members.end(),
-                     [](const objects::Value* a, const objects::Value* b) {
-                       return objects::NameOf(*a) < objects::NameOf(*b);
-                     });
+    for (const auto& [name, pod] : by_name) members.push_back(pod);
     objects::PodGroupView view = objects::ViewPodGroup(members, setting_);
     JobObject job;
     job.workload_key = {objects::NamespaceOf(*members[0]),

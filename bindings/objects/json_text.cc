@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <optional>
 
 namespace muster::objects {
 namespace {
@@ -17,8 +18,13 @@ void AppendUtf8(unsigned code, std::string* out) {
   } else if (code < 0x800) {
     byte(0xC0 | code >> 6);
     byte(0x80 | (code & 0x3F));
-  } else {
+  } else if (code < 0x10000) {
     byte(0xE0 | code >> 12);
+    byte(0x80 | (code >> 6 & 0x3F));
+    byte(0x80 | (code & 0x3F));
+  } else {
+    byte(0xF0 | code >> 18);
+    byte(0x80 | (code >> 12 & 0x3F));
     byte(0x80 | (code >> 6 & 0x3F));
     byte(0x80 | (code & 0x3F));
   }
@@ -109,6 +115,18 @@ class JsonReader {
     return false;
   }
 
+  static constexpr std::size_t kHexDigits = 4;
+  static constexpr unsigned kHighSurrogate = 0xD800, kLowSurrogate = 0xDC00, kNoSurrogate = 0xE000;
+
+  std::optional<unsigned> HexAt(std::size_t at) const {
+    unsigned code = 0;
+    if (text_.size() < at + kHexDigits) return std::nullopt;
+    const char* const begin = text_.data() + at;
+    const auto read = std::from_chars(begin, begin + kHexDigits, code, 16);
+    if (read.ec != std::errc() || read.ptr != begin + kHexDigits) return std::nullopt;
+    return code;
+  }
+
   /// What stands behind a backslash; leaves its last character to be passed.
   bool Escape(std::string* out) {
     constexpr std::string_view kLetters = "\"\\/bfnrt";
@@ -117,14 +135,23 @@ class JsonReader {
       *out += kMeant[letter];
       return true;
     }
-    constexpr std::size_t kHexDigits = 4;
-    if (text_[at_] != 'u' || text_.size() - at_ <= kHexDigits) return false;
-    unsigned code = 0;
-    const char* const begin = text_.data() + at_ + 1;
-    const auto read = std::from_chars(begin, begin + kHexDigits, code, 16);
-    if (read.ec != std::errc() || read.ptr != begin + kHexDigits) return false;
-    AppendUtf8(code, out);
+    if (text_[at_] != 'u') return false;
+    std::optional<unsigned> code = HexAt(at_ + 1);
+    if (!code) return false;
     at_ += kHexDigits;
+    if (*code >= kHighSurrogate && *code < kNoSurrogate) {
+      // Two make a character; one alone is none, as for Go.
+      constexpr unsigned kNone = 0xFFFD;
+      std::optional<unsigned> low;
+      if (text_.substr(at_ + 1).starts_with("\\u")) low = HexAt(at_ + 3);
+      if (*code >= kLowSurrogate || !low || *low < kLowSurrogate || *low >= kNoSurrogate) {
+        code = kNone;
+      } else {
+        code = 0x10000 + ((*code - kHighSurrogate) << 10) + (*low - kLowSurrogate);
+        at_ += 2 + kHexDigits;
+      }
+    }
+    AppendUtf8(*code, out);
     return true;
   }
 

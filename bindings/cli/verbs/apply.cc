@@ -124,7 +124,7 @@ class Apply : public Command {
     }
     code = Report(std::move(advice), loaded.sources, "nothing was applied", io);
     if (code != kDone) return code;
-    if (loaded.manifests.objects.empty()) {
+    if (loaded.manifests.objects.empty() && loaded.manifests.diagnostics.empty()) {
       return io.Fail(kNo, "there is no object in what was read; nothing was applied");
     }
     return owner_of_.empty() ? int{kDone} : MayOwnerApply(loaded, engine, io);

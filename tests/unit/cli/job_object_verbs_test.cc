@@ -147,6 +147,8 @@ TEST_F(JobObjectVerbs, AFolderWithMoreThanJobsIsApplied) {
       RunCli({"apply", "-f", folder, "--db", Db(), "--ignore-kinds", "ConfigMap,Service"});
   EXPECT_EQ(silent.code, kDone) << silent.err;
   EXPECT_THAT(silent.err, Not(HasSubstr("ConfigMap")));
+  const Said nothing = RunCli({"apply", "-f", folder + "/rest.yaml", "--db", Db()});
+  EXPECT_EQ(nothing.code, kDone) << "all of it was skipped: " << nothing.err;
 }
 
 TEST_F(JobObjectVerbs, WithoutQuotaThereIsNoPatch) {

@@ -13,9 +13,11 @@
 namespace muster::manifest {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr std::string_view kSettledRoom =
     "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: f}\n---\n"
@@ -178,6 +180,16 @@ TEST_F(Settled, QuotaIsFreeOnlyWhenNoPodRuns) {
               ElementsAre("unchanged"));
   EXPECT_THAT(Results(PodText("a", 2, "1", ended) + PodText("b", 2, "1", ended)),
               ElementsAre("evicted"));
+}
+
+TEST_F(Settled, APodThatIsObservedTwiceIsOnePod) {
+  EXPECT_THAT(Apply(PodText("a", 2) + PodText("b", 2)), IsEmpty());
+  Admit();
+  const std::string done = "status: {phase: Succeeded}\n";
+  EXPECT_THAT(Results(PodText("a", 2, "1", done) + PodText("a", 2, "1", done)),
+              Each(Not("finished")));
+  EXPECT_THAT(Results(PodText("a", 2, "1", done) + PodText("b", 2, "1", done)),
+              ElementsAre("finished"));
 }
 
 TEST_F(Settled, AStatefulSetIsGoneWhenItsPodsAre) {

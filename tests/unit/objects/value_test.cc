@@ -59,5 +59,15 @@ TEST(JsonText, WhatIsNoJsonIsNone) {
   EXPECT_FALSE(ReadJson(deep).has_value());
 }
 
+TEST(JsonText, SurrogatesAreOneCharacterTogetherAndNoneAlone) {
+  EXPECT_EQ(ReadJson(R"("\ud83d\ude00!")")->text, "\xF0\x9F\x98\x80!");
+  EXPECT_EQ(ReadJson(R"("\u20ac")")->text, "\xE2\x82\xAC");
+  for (const char* alone : {R"("\ud83d")", R"("\ude00")"}) {
+    EXPECT_EQ(ReadJson(alone)->text, "\xEF\xBF\xBD") << alone;
+  }
+  EXPECT_EQ(ReadJson(R"("\ud83d\u0041")")->text, "\xEF\xBF\xBD" "A");
+  EXPECT_FALSE(ReadJson(R"("\ud83")").has_value());
+}
+
 }  // namespace
 }  // namespace muster::objects
