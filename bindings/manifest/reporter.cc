@@ -11,6 +11,10 @@
 namespace muster::manifest {
 
 void Reporter::Add(Entry entry) {
+  if (!entry.diagnostic.unless.empty()) {  // an engine may take all of these back
+    entries_.push_back(std::move(entry));
+    return;
+  }
   Count& count = counts_[static_cast<std::size_t>(entry.diagnostic.severity)];
   if (count.kept == kMaxDiagnostics) {
     ++count.left_out;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "bindings/manifest/manifest.h"
 #include "bindings/manifest/place_index.h"
@@ -23,10 +24,14 @@ bool Knows(const Engine& engine, const Key& key) { return engine.GetWorkload(key
 /// Whether `known`, which was made of an object without uid, is of the object with `uid`. One that
 /// has ended is so only when it was told before.
 bool IsOf(const Engine& engine, const WorkloadView& known, const std::string& uid) {
-  const auto& labels = known.spec.labels;
-  const auto label = labels.find(kJobUidLabel);
-  if (label != labels.end()) return label->second == uid;
-  return known.phase != WorkloadPhase::kFinished || !LiveSlicesOf(engine, known.spec.key).empty();
+  std::vector<WorkloadView> live = LiveSlicesOf(engine, known.spec.key);
+  const bool lives = known.phase != WorkloadPhase::kFinished || !live.empty();
+  live.push_back(known);  // the first of a job's slices may have come before its uid
+  for (const WorkloadView& each : live) {
+    const auto label = each.spec.labels.find(kJobUidLabel);
+    if (label != each.spec.labels.end()) return label->second == uid;
+  }
+  return lives;
 }
 
 /// The object has been given a uid since it was submitted: it is the same job.

@@ -13,11 +13,13 @@
 namespace muster::manifest {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 constexpr std::string_view kSettledRoom =
     "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: f}\n---\n"
@@ -127,6 +129,22 @@ std::string PodText(const std::string& name, int total = 3, const std::string& c
          "{kueue.x-k8s.io/pod-group-total-count: '" +
          std::to_string(total) +
          "'}}\nspec: {containers: [{name: c, resources: {requests: {cpu: " + cpu + "}}}]}\n" + rest;
+}
+
+TEST_F(Settled, AnyNumberOfChildrenOfAKnownOwnerIsSkipped) {
+  const std::string job =
+      "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j, labels: "
+      "{kueue.x-k8s.io/queue-name: q}}\nspec: {template: " +
+      std::string(kOnePod) + "}\n";
+  EXPECT_THAT(Apply(job), IsEmpty());
+  std::string pods;
+  for (int i = 0; i < 600; ++i) {
+    pods += "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p" + std::to_string(i) +
+            ", labels: {kueue.x-k8s.io/queue-name: q}, ownerReferences: [{apiVersion: batch/v1, "
+            "kind: Job, name: j, uid: u, controller: true}]}\n"
+            "spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}\n";
+  }
+  EXPECT_THAT(Apply(pods), AllOf(SizeIs(600), Each(HasSubstr("is skipped"))));
 }
 
 TEST_F(Settled, APodGroupWaitsForItsTotalOverSeveralCalls) {
