@@ -33,7 +33,7 @@ static const char* const queues =
     "{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue,\n"
     " metadata: {name: checked, namespace: team}, spec: {clusterQueue: checked}}\n";
 static const char* const job =
-    "{apiVersion: batch/v1, kind: Job, metadata: {name: train, namespace: team, uid: u1,\n"
+    "{apiVersion: batch/v1, kind: Job, metadata: {name: train, namespace: team,\n"
     "  labels: {kueue.x-k8s.io/queue-name: jobs}}, spec: {template: {spec: {\n"
     "  restartPolicy: Never, containers: [{name: main, image: none,\n"
     "  resources: {requests: {cpu: 1}}}]}}}}\n";
