@@ -75,6 +75,8 @@ int door_refused(lua_State *lua, muster_code code, muster_error *error);
 int door_done(lua_State *lua, muster_code code, muster_error *error);
 /* The text that was handed out, or what a refused call says. */
 int door_answered(lua_State *lua, muster_code code, muster_bytes *bytes, muster_error *error);
+/* A time that was told, false where there is none, or what a refused call says. */
+int door_moment(lua_State *lua, muster_code code, int64_t at, muster_error *error);
 /* Frees the bytes. */
 void door_push_bytes(lua_State *lua, muster_bytes *bytes);
 

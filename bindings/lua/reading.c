@@ -35,13 +35,7 @@ static int next_deadline(lua_State *lua) {
   int64_t at = 0;
   muster_error *error = NULL;
   const muster_code code = lib.muster_next_deadline(door_engine(lua, 1), &at, &error);
-  if (code != MUSTER_OK) return door_refused(lua, code, error);
-  if (at == INT64_MIN) {
-    lua_pushboolean(lua, 0);
-  } else {
-    door_push_micros(lua, at);
-  }
-  return 1;
+  return door_moment(lua, code, at, error);
 }
 
 /* ---- decisions ---- */

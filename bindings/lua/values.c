@@ -87,6 +87,16 @@ int door_answered(lua_State *lua, muster_code code, muster_bytes *bytes, muster_
   return 1;
 }
 
+int door_moment(lua_State *lua, muster_code code, int64_t at, muster_error *error) {
+  if (code != MUSTER_OK) return door_refused(lua, code, error);
+  if (at == INT64_MIN) {
+    lua_pushboolean(lua, 0);
+  } else {
+    door_push_micros(lua, at);
+  }
+  return 1;
+}
+
 void *door_batch(lua_State *lua, size_t count, size_t size) {
   const size_t bytes = (count == 0 ? 1 : count) * size;
   void *data = lua_newuserdata(lua, bytes);

@@ -224,6 +224,15 @@ function door.check(engine, namespace, name, check, state, message, now)
   return phase[0]
 end
 
+-- A time that a call tells; false where there is none.
+local function moment(name, engine)
+  local at, failure = give(int64s, name, engine)
+  if not at then
+    return nil, failure
+  end
+  return at[0] ~= SYSTEM_CLOCK and micros(at[0])
+end
+
 function door.run_cycle(engine, now)
   local cycle = ffi.new "muster_cycle"
   cycle.size = ffi.sizeof "muster_cycle"
@@ -244,11 +253,7 @@ function door.advance(engine, now)
 end
 
 function door.next_deadline(engine)
-  local at, failure = give(int64s, "muster_next_deadline", engine)
-  if not at then
-    return nil, failure
-  end
-  return at[0] ~= SYSTEM_CLOCK and micros(at[0])
+  return moment("muster_next_deadline", engine)
 end
 
 function door.register_consumer(engine, consumer, after, now)
@@ -369,11 +374,7 @@ function door.check_time(engine, now)
 end
 
 function door.last_time(engine)
-  local at, failure = give(int64s, "muster_last_time", engine)
-  if not at then
-    return nil, failure
-  end
-  return at[0] ~= SYSTEM_CLOCK and micros(at[0])
+  return moment("muster_last_time", engine)
 end
 
 function door.report(verb, options)

@@ -12,35 +12,13 @@
 #include "bindings/manifest/start_objects.h"
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
+#include "tests/unit/manifest/spot_room.h"
 
 namespace muster::manifest {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-constexpr std::string_view kQueues = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: spot}
-spec: {nodeLabels: {pool: spot}}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: cq}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu, memory]
-    flavors:
-    - name: spot
-      resources: [{name: cpu, nominalQuota: 20}, {name: memory, nominalQuota: 20Gi}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: q, namespace: default}
-spec: {clusterQueue: cq}
-)";
 
 constexpr const char* kContainers =
     "containers: [{name: c, image: ray, resources: {requests: {cpu: 1}}}]";
@@ -83,7 +61,7 @@ class ElasticStart : public ::testing::TestWithParam<Elastic> {
   /// Submits the object with as many pods, and answers the key of the slice that runs then.
   Key Grow(int pods) {
     const std::vector<Source> sources = {
-        {"room.yaml", engine_.Workloads("default")->empty() ? std::string(kQueues) : ""},
+        {"room.yaml", engine_.Workloads("default")->empty() ? std::string(kSpotRoom) : ""},
         {"job.yaml", GetParam().object(pods, "")}};
     const Manifests read = Parse(sources);
     for (const Diagnostic& each : read.diagnostics) ADD_FAILURE() << each.ToString();

@@ -15,30 +15,10 @@
 #include "bindings/manifest/yaml_node.h"
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
+#include "tests/unit/manifest/spot_room.h"
 
 namespace muster::manifest {
 namespace {
-
-constexpr std::string_view kRoom = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: spot}
-spec: {nodeLabels: {pool: spot}}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: cq}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 8}]}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: q, namespace: default}
-spec: {clusterQueue: cq}
-)";
 
 /// A scalar, and what JSON it is.
 struct Spelling {
@@ -109,7 +89,7 @@ std::string JobWith(const std::vector<std::string>& items) {
 /// What the object of `job` is when it may run, as its text, and its patch.
 StartedObject Started(const std::string& job) {
   Engine engine;
-  const std::vector<Source> sources = {{"room.yaml", std::string(kRoom)}, {"job.yaml", job}};
+  const std::vector<Source> sources = {{"room.yaml", std::string(kSpotRoom)}, {"job.yaml", job}};
   const Manifests read = Parse(sources);
   for (const Diagnostic& each : read.diagnostics) ADD_FAILURE() << each.ToString();
   EXPECT_TRUE(engine.Apply(read.objects, testing::kNoon).ok());
