@@ -32,13 +32,16 @@ POLICY_FAILURE = {"policyFailure": {"policy": "", "hook": "", "clusterQueue": ""
                                     "instead": ""}}
 MOVED = [{"job": "", "queue": "", "seconds": 1.0}]
 FIGURE = [{"figure": "", "mean": 1.0, "low": 1.0, "high": 1.0, "beyondNoise": True}]
+# Beyond the horizon; which job is depends on how long a day takes.
+LATER = {"waitSeconds": None, "at": None}
 # What no day shows: (verb, where) -> fields that are there at times, with an example each.
 SELDOM = {
     ("apply", "[]"): POLICY_FAILURE,
     ("apply", "objects.[]"): POLICY_FAILURE,
     ("submit", "[]"): POLICY_FAILURE,
     ("describe", "events.[]"): {"caller": ""},
-    ("eta", "workloads.[]"): {"why": ""},
+    ("eta", "workloads.[]"): {
+        "why": "", **{f"p{part}": LATER for part in (5, 25, 50, 75, 90, 95)}},
     ("explain", ""): {
         "hold": {"policy": "", "reason": "", "until": None}, "moreHolders": 1, "boost": 1,
         "boostedBy": "", "checkpointed": "", "fewestPods": True, "moreCandidates": True,
