@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <future>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -44,10 +45,12 @@ std::string Ask(int port) {
 }
 
 TEST(Transport, EndsASessionOnItsOwnThreadWhoeverLetsGoOfTheReplyLast) {
+  std::mutex mutex;  // the transport's thread makes keepers, this one joins them
   std::vector<std::thread> keepers;
   Transport* io = nullptr;
   // The keeper still holds the reply while the caller has its answer and has gone.
   const auto go = [&](const std::string&, Reply reply) {
+    const std::lock_guard lock(mutex);
     keepers.emplace_back([&io, reply = std::move(reply)] {
       io->Post([reply] { reply({.body = "{}"}); });
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -75,7 +78,10 @@ TEST(Transport, EndsASessionOnItsOwnThreadWhoeverLetsGoOfTheReplyLast) {
     }
     for (std::thread& caller : callers) caller.join();
     EXPECT_EQ(answered, std::vector<int>(kCallers, kRequests));
-    for (std::thread& keeper : keepers) keeper.join();
+    {
+      const std::lock_guard lock(mutex);
+      for (std::thread& keeper : keepers) keeper.join();
+    }
     io->Stop();
   }
   server.join();
