@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "bindings/manifest/encoding.h"
+#include "bindings/manifest/json_reader.h"
 #include "bindings/manifest/limits.h"
 #include "bindings/manifest/yaml_builder.h"
 #include "bindings/manifest/yaml_syntax.h"
@@ -130,6 +131,10 @@ std::optional<std::size_t> OpenBracket(std::string_view text) {
 
 void ParsePiece(const Piece& piece, YamlArena& arena, Reporter& reporter,
                 std::vector<const YamlNode*>& roots) {
+  if (const YamlNode* root = ReadJson(piece.text, piece.lines_before, arena)) {
+    roots.push_back(root);
+    return;
+  }
   const Marks marks(piece);
   YamlBuilder builder(arena, reporter,
                       [&](const YAML::Mark& mark) { return marks.ToPosition(mark); });
