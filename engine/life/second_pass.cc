@@ -69,6 +69,11 @@ bool NeedsSecondPass(const World& world, const WorkloadRecord& workload) {
   return !status.rare->unhealthy_nodes.empty() && HasPlaces(workload);
 }
 
+bool IsPassedThoughEvicted(const World& world, const WorkloadRecord& workload) {
+  return world.catalog.engine_config.overcommit_as_kueue && workload.holds() && workload.evicted &&
+         !IsTrue(workload.spec.status, condition::kAdmitted) && AwaitsPlaces(world, workload);
+}
+
 void SyncSecondPass(World& world, WorkloadRecord& workload) {
   const bool noted = workload.aside->second_pass != kNoTime;
   const bool needs = NeedsSecondPass(world, workload);
@@ -87,7 +92,9 @@ std::vector<WorkloadId> DuePasses(World& world) {
     WorkloadRecord& workload = world.workload(world.second_passes.begin()->second);
     const std::int32_t passes = workload.aside->passes;
     Note(world, workload, passes, kNoTime);
-    if (NeedsSecondPass(world, workload)) due.push_back(workload.id());
+    if (NeedsSecondPass(world, workload) || IsPassedThoughEvicted(world, workload)) {
+      due.push_back(workload.id());
+    }
   }
   const bool by_priority = world.catalog.Gate("PrioritySortingWithinCohort", true);
   std::sort(due.begin(), due.end(), [&](WorkloadId x, WorkloadId y) {

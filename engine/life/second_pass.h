@@ -16,6 +16,10 @@ namespace muster {
 /// Whether some podset of a holder has no place, because checks make the nodes.
 bool AwaitsPlaces(const World& world, const WorkloadRecord& workload);
 bool NeedsSecondPass(const World& world, const WorkloadRecord& workload);
+/// Whether a pass that was noted before its eviction was ordered still gives it places, while it
+/// holds its quota: Kueue looks at the workload as it was when the pass was noted. Only where the
+/// engine is to do as Kueue does.
+bool IsPassedThoughEvicted(const World& world, const WorkloadRecord& workload);
 /// Notes one that needs a pass and is not noted; forgets one that needs none. O(log n).
 void SyncSecondPass(World& world, WorkloadRecord& workload);
 /// The pass found nothing; there will be another one.

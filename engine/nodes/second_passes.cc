@@ -25,7 +25,8 @@ SecondPasses::SecondPasses(World& world) : world_(&world) {
 
 std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload, PolicyCalls& calls) {
   const KeptStatus& status = workload.spec.status;
-  if (HasFailedCheck(status) || !world_->queue(workload.holds_in).active) return std::nullopt;
+  if (!world_->queue(workload.holds_in).active) return std::nullopt;
+  if (HasFailedCheck(status) && !IsPassedThoughEvicted(*world_, workload)) return std::nullopt;
   if (!IsReplacement(workload)) return PlaceLater(*world_, workload, Hosts::kAsUsed, &calls);
   return ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front(), &calls);
 }
