@@ -115,6 +115,14 @@ void Take(const GpuPod& pod, const Gpus& gpus, GpuNode* node) {
   for (const std::size_t gpu : gpus) node->gpus[gpu] -= pod.each;
 }
 
+template <typename T>
+void Shuffle(std::vector<T>* list, testing::RandomChoices* random) {
+  for (std::size_t i = list->size(); i > 1; --i) {
+    const auto other = static_cast<std::size_t>(random->Below(static_cast<int>(i)));
+    std::swap((*list)[i - 1], (*list)[other]);
+  }
+}
+
 struct Scored {
   std::int64_t score = 0;
   Gpus gpus;
@@ -154,7 +162,7 @@ class Cluster {
       if (here.scored.score == most) best.push_back(n);
     }
     if (best.empty()) return 0;
-    // Theirs takes the first of equal scores. Scores are whole hundredths, so equal ones are many.
+    // The first of equal scores, as theirs. Scores are whole hundredths, so equal ones are many.
     const std::size_t node = placing_ == Placing::kRandom ? random_.Pick(best) : best.front();
     Gpus gpus = known[node].scored.gpus;
     if (placing_ == Placing::kRandom && pod.gpus == 1) {
@@ -309,10 +317,9 @@ std::array<double, 3> Allocated(std::vector<GpuNode> nodes, const std::vector<Gp
     arriving.push_back(random.Pick(pods));
     asked += arriving.back().gpus * arriving.back().each;
   }
-  for (std::size_t i = arriving.size(); i > 1; --i) {
-    const auto other = static_cast<std::size_t>(random.Below(static_cast<int>(i)));
-    std::swap(arriving[i - 1], arriving[other]);
-  }
+  Shuffle(&arriving, &random);
+  // Theirs gives the nodes names in an order drawn anew, and the first name is taken of equal ones.
+  Shuffle(&nodes, &random);
   Cluster cluster(std::move(nodes), TypicalOf(pods), placing, seed + 1);
   std::array<double, 3> allocated{};
   std::int64_t arrived = 0;

@@ -41,7 +41,8 @@ std::vector<GpuPod> GpuPodsOf(const std::filesystem::path& csv_gz);
 enum class Placing { kRandom, kDotProduct, kClustering, kPacking, kBestFit, kGradient };
 
 /// Percent of all GPUs that are allocated once pods that ask for 95, 100 and 130 % have arrived:
-/// those of the list and others drawn from it, in an order drawn from the seed.
+/// those of the list and others drawn from it, in an order drawn from the seed. So is the order of
+/// the nodes, which decides where two are equal.
 std::array<double, 3> Allocated(std::vector<GpuNode> nodes, const std::vector<GpuPod>& pods,
                                 Placing placing, std::uint64_t seed);
 

@@ -22,14 +22,8 @@ constexpr std::array<const char*, kLoadCount> kLoadNames = {"95 %", "100 %", "13
 constexpr std::size_t kPlacings = 6;
 constexpr std::array<const char*, kPlacings> kNames = {"Random",      "DotProd", "GPU clustering",
                                                        "GPU packing", "BestFit", "FGD"};
-constexpr double kPoint = 1;
-
-/// Two of the 36 cells come out 1.3 lower than theirs: GPU clustering and GPU packing at
-/// 130 % of pods that name models. Both give every pod without a GPU the same score, and which node
-/// is the first of many decides much there.
-bool IsKnownLower(const std::string& list, std::size_t placing, std::size_t load) {
-  return list == "gpuspec33" && (placing == 2 || placing == 3) && load == 2;
-}
+/// Means of ten seeds come within 0.3, one seed of a steady column within this.
+constexpr double kHalfAPoint = 0.5;
 
 using Table = std::array<std::array<double, kPlacings>, kLoadCount>;
 constexpr Table kDefault = {{{85.72, 90.58, 91.61, 91.74, 92.82, 94.91},
@@ -59,8 +53,7 @@ void ExpectColumn(const std::string& list, const Table& published, std::size_t p
   for (std::size_t load = 0; load < kLoadCount; ++load) {
     double mean = 0;
     for (const auto& run : runs) mean += run[load] / static_cast<double>(seeds);
-    const double off = IsKnownLower(list, placing, load) ? 2 * kPoint : kPoint;
-    EXPECT_NEAR(mean, published[load][placing], off)
+    EXPECT_NEAR(mean, published[load][placing], kHalfAPoint)
         << list << ", " << kNames[placing] << " at " << kLoadNames[load];
   }
 }
@@ -80,7 +73,7 @@ TEST_F(Fragmentation, OfTheSteadiestColumnsIsTheirs) {
   }
 }
 
-TEST_F(LongFragmentation, IsTheirsWithinAPoint) {
+TEST_F(LongFragmentation, IsTheirsWithinHalfAPoint) {
   for (std::size_t placing = 0; placing < kPlacings; ++placing) {
     ExpectColumn("default", kDefault, placing, 10);
     ExpectColumn("gpuspec33", kSpecified, placing, 10);
