@@ -162,11 +162,20 @@ bool CountedPlacement::HandOut(const Handing& how, std::span<const Range> ranges
                   d, in_slices ? slices[d] : pods[d] / how.unit};
   };
   Foremost foremost(how.need);
+  // Ranges come in the order of domains, so that one that is no better than the last is behind it.
+  const bool by_pods = !in_slices || slices.data() == pods.data();
+  const bool most_first = in_slices && how.most_first;
+  constexpr std::int32_t kAny = std::numeric_limits<std::int32_t>::max();
+  std::int32_t above = 0;
+  std::int32_t below = kAny;
   for (const auto& [first, last] : ranges) {
     for (Domain d = first; d < last; ++d) {
-      if (pods[d] <= 0) continue;
+      if (pods[d] <= above || pods[d] >= below) continue;
       const Ranked one = ranked(d);
-      if (one.units > 0) foremost.Offer(one);
+      if (one.units <= 0) continue;
+      foremost.Offer(one);
+      if (!by_pods || !foremost.Suffices()) continue;
+      (most_first ? above : below) = pods[foremost.Last().domain];
     }
   }
   if (!foremost.Suffices()) return false;
