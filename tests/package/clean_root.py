@@ -16,7 +16,7 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # What the programs of the test need beside what the packages bring.
-TOOLS = ["gcc", "libc6-dev", "man-db", "luajit", "lua5.1", "lua5.3", "lua5.4", "procps"]
+TOOLS = ["g++", "libc6-dev", "man-db", "luajit", "lua5.1", "lua5.3", "lua5.4", "procps"]
 USES = """\
 set -eu
 muster --version
@@ -24,6 +24,10 @@ gcc examples/gateway-in-c/*.c $(pkg-config --cflags --libs muster) -o gateway
 ./gateway c.ledger examples/gateway-in-c/queues.yaml
 gcc examples/why-in-c/*.c $(pkg-config --cflags --libs muster) -o why
 ./why why.ledger examples/why-in-c/queues.yaml
+for kind in muster-cpp muster-cpp-static; do
+  g++ -std=c++20 consumer/durable.cc $(pkg-config --cflags --libs $kind) -o $kind
+  ./$kind $kind.ledger
+done
 python3 -c 'import muster; print(muster.__version__)'
 for lua in luajit lua5.1 lua5.3 lua5.4; do "$lua" -e "print(require 'muster'.version)"; done
 man -w muster-schedule
@@ -92,6 +96,8 @@ def main():
             "bookworm", root)
         for folder in ("examples", "policies"):
             shutil.copytree(os.path.join(TOP, folder), os.path.join(tree, folder))
+        shutil.copytree(os.path.join(TOP, "tests", "package", "consumer"),
+                        os.path.join(tree, "consumer"))
         print(run("chroot", root, "bash", "-c", f"cd /srv/muster\n{USES}"))
         said = run("chroot", root, "bash", "-c",
                    f"cd /srv/muster\n{commands_of('docs/embedding.md')}")

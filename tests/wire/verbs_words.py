@@ -263,7 +263,7 @@ WORDS = {
     "priority": "its priority as the order counts it, with its boost",
     "queue": "the queue, as the log names it; empty: all",
     "reason": "why, in one word; empty: no cycle has looked at it",
-    "reclaimWithinCohort": "whom that queue may evict to have its quota back: Any or LowerPriority",
+    "reclaimWithinCohort": "which jobs that queue may evict to get it back: Any or LowerPriority",
     "reclaimableBy": "it borrows: the queues that may take that quota back by evicting it",
     "refused": "why the flavor was not considered, as a taint or selector; left out: it was",
     "registeredAt": "when the consumer was registered, RFC 3339",
