@@ -25,7 +25,7 @@ MORE = {"Text.Find", "Text.Drop", "Pipeline.MakeRoom", "Pipeline.Note", "Pipelin
         "Engine.operator=", "operator<<", "operator*", "operator=="}
 # Embedders derive from these.
 TYPES = {f"{what} for muster::{name}" for name in ("Journal", "Policy")
-         for what in ("typeinfo", "typeinfo name", "vtable")}
+         for what in ("typeinfo", "typeinfo name")}
 
 
 def output(*words):
