@@ -32,12 +32,12 @@ foreach(program consumer durable)
   check_need(${WORK}/build/${program}_shared "lib(yaml|sqlite|luajit|pq|sodium).*" FALSE)
 endforeach()
 check_need(${WORK}/build/over_c "libmuster[.]so[.]1" TRUE)
-# A plugin with the engine in it shows its own function, and nothing of the engine.
-execute_process(COMMAND nm --dynamic --defined-only --format=just-symbols
-                        ${WORK}/build/libplugin.so
+# A plugin with the engine in it shows its own function, and none of the engine; weak symbols are
+# templates of the standard library that its own source uses.
+execute_process(COMMAND nm --dynamic --defined-only ${WORK}/build/libplugin.so
                 OUTPUT_VARIABLE shown COMMAND_ERROR_IS_FATAL ANY)
-string(STRIP "${shown}" shown)
-if(NOT shown STREQUAL "PluginDecides")
+string(REGEX MATCHALL " [A-UX-Z] [^\n]+" shown "${shown}")
+if(NOT shown STREQUAL " T PluginDecides")
   message(FATAL_ERROR "the plugin shows more than its own:\n${shown}")
 endif()
 execute_process(COMMAND ${WORK}/prefix/bin/muster version COMMAND_ERROR_IS_FATAL ANY)
