@@ -79,6 +79,14 @@ def commands_of(page):
     return "set -e\n" + "".join(blocks)
 
 
+def in_root(root, script):
+    """What a bash script says that runs in the root, with a /proc as every system has. What it
+    starts ends with it, and the mount is seen by nothing else."""
+    return run("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c",
+               'mount -t proc proc "$0/proc" && exec chroot "$0" bash -c "$1"',
+               root, f"cd /srv/muster\n{script}")
+
+
 def main():
     work = tempfile.mkdtemp(prefix="muster-root.")
     root = os.path.join(work, "root")
@@ -98,9 +106,8 @@ def main():
             shutil.copytree(os.path.join(TOP, folder), os.path.join(tree, folder))
         shutil.copytree(os.path.join(TOP, "tests", "package", "consumer"),
                         os.path.join(tree, "consumer"))
-        print(run("chroot", root, "bash", "-c", f"cd /srv/muster\n{USES}"))
-        said = run("chroot", root, "bash", "-c",
-                   f"cd /srv/muster\n{commands_of('docs/embedding.md')}")
+        print(in_root(root, USES))
+        said = in_root(root, commands_of("docs/embedding.md"))
         for wanted in ('{"created": 0}', "clean: "):
             if wanted not in said:
                 sys.exit(f"the commands of docs/embedding.md do not say {wanted}:\n{said}")
