@@ -1,4 +1,4 @@
-# What `make install` puts where, and the CMake package that find_package(muster) reads. Components
+# What `make install` puts where, and the CMake package that find_package(Muster) reads. Components
 # are the Debian packages that MusterPackages.cmake makes.
 if(PROJECT_IS_TOP_LEVEL AND CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
   # Where Debian's linker, pkg-config and CMake look, below /usr as below /usr/local.
@@ -12,13 +12,20 @@ set(muster_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
 foreach(library core ledger objects manifest luajit)
   set_target_properties(muster_${library} PROPERTIES EXPORT_NAME ${library})
 endforeach()
-install(TARGETS muster muster_core muster_ledger muster_objects muster_manifest muster_luajit
-                muster_options
-        EXPORT muster COMPONENT dev)
+install(TARGETS ${MUSTER_STATIC_LIBRARIES} muster_options EXPORT muster COMPONENT dev)
 install(DIRECTORY engine/include/muster bindings/cpp/include/muster
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN *.h)
 install(EXPORT muster NAMESPACE muster:: FILE musterTargets.cmake
         DESTINATION ${muster_package_dir} COMPONENT dev)
+
+# The shared library of C++ (component cpp_shared), which needs nothing of the others. No promise
+# about its ABI before 1.0: its SONAME is the whole version.
+if(TARGET muster_cpp)
+  install(TARGETS muster_cpp EXPORT musterCppShared
+          LIBRARY COMPONENT library_cpp NAMELINK_COMPONENT dev)
+  install(EXPORT musterCppShared NAMESPACE muster:: FILE musterCppSharedTargets.cmake
+          DESTINATION ${muster_package_dir} COMPONENT dev)
+endif()
 
 # The C library: a package of its own (component c), which needs nothing of the others.
 install(TARGETS muster_c EXPORT musterC
@@ -34,9 +41,15 @@ install(FILES $<TARGET_FILE:muster_c> DESTINATION muster RENAME libmuster.so.${M
 install(DIRECTORY bindings/python/src/muster DESTINATION lib/python3/dist-packages
         COMPONENT python3 EXCLUDE_FROM_ALL PATTERN __pycache__ EXCLUDE)
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(cmake/muster.pc.in ${PROJECT_BINARY_DIR}/muster.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
-        COMPONENT dev)
+# By full names: -lmuster is the C library.
+list(TRANSFORM MUSTER_STATIC_LIBRARIES REPLACE "(.+)" "\${libdir}/lib\\1.a"
+     OUTPUT_VARIABLE static_libraries)
+list(JOIN static_libraries " " static_libraries)
+foreach(name muster muster-cpp muster-cpp-static)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+endforeach()
 
 configure_package_config_file(cmake/muster-config.cmake.in ${PROJECT_BINARY_DIR}/muster-config.cmake
                               INSTALL_DESTINATION ${muster_package_dir})

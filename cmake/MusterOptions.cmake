@@ -9,10 +9,12 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 11)
-# The same objects go into the static libraries and into libmuster.so, which shows nothing of them:
-# calls among them are direct, so that it costs nothing.
+# The same objects go into the static libraries, into libmuster.so and into libmuster-cpp.so. What
+# those show is said by their version scripts, and for a shared library of an embedder's own by an
+# option that the static ones bring (bindings/cpp); so the compiler hides no function. It takes none
+# for one that another library might replace, and the linker makes calls among them direct: that
+# costs nothing.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
@@ -41,6 +43,7 @@ target_compile_options(muster_options INTERFACE $<BUILD_INTERFACE:
   # A decision is the same bit for bit on every machine, also where the processor could fuse
   # multiply and add.
   -ffp-contract=off
+  $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>
   ${muster_ccache_flags}>)
 if(MUSTER_SANITIZE)
   target_compile_options(muster_options INTERFACE $<BUILD_INTERFACE:

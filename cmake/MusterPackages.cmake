@@ -1,5 +1,5 @@
-# Debian packages by CPack (`make packages`): libmuster1, libmuster-dev, muster, lua-muster and
-# python3-muster. Each is a component of MusterInstall.cmake.
+# Debian packages by CPack (`make packages`): libmuster1, libmuster-cppVERSION, libmuster-dev,
+# muster, lua-muster and python3-muster. Each is a component of MusterInstall.cmake.
 find_program(DPKG_DEB dpkg-deb)
 mark_as_advanced(DPKG_DEB)
 if(NOT PROJECT_IS_TOP_LEVEL OR NOT DPKG_DEB OR MUSTER_SANITIZE)
@@ -66,12 +66,16 @@ foreach(example embed gateway gateway-in-c gateway-in-lua why-in-c)
           EXCLUDE_FROM_ALL PATTERN __pycache__ EXCLUDE)
 endforeach()
 
-set(CPACK_COMPONENTS_ALL library dev command lua python3)
+set(CPACK_COMPONENTS_ALL library library_cpp dev command lua python3)
 set(is "Muster decides which jobs of a shared cluster may start now, on which
 flavor of hardware, and which have to make room, with Kueue's objects and
 policies in Lua.")
 muster_package(library libmuster1 libs "admission engine for shared clusters: C library"
   "${is}\n.\nThis is the library for C and for all languages that call C.")
+# Named after its SONAME, as Debian wants it: several versions may be installed beside each other.
+set(cpp_package libmuster-cpp${PROJECT_VERSION})
+muster_package(library_cpp ${cpp_package} libs "admission engine for shared clusters: C++ library"
+  "${is}\n.\nThis is the library for C++. Programs are built for this version of it alone.")
 muster_package(dev libmuster-dev libdevel "admission engine for shared clusters: headers"
   "${is}\n.\nHeaders and libraries for C and C++, for CMake and pkg-config.")
 muster_package(command muster admin "admission engine for shared clusters: command"
@@ -83,8 +87,10 @@ muster_package(python3 python3-muster python "admission engine for shared cluste
 
 file(WRITE ${doc_folder}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${doc_folder}/triggers)
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libmuster1 (= ${same_version}), libluajit-5.1-dev, \
-libyaml-cpp-dev, libsqlite3-dev, libpq-dev, libsodium-dev, libspdlog-dev, pkgconf")
+set(CPACK_DEBIAN_LIBRARY_CPP_PACKAGE_CONTROL_EXTRA ${doc_folder}/triggers)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libmuster1 (= ${same_version}), \
+${cpp_package} (= ${same_version}), libluajit-5.1-dev, libyaml-cpp-dev, libsqlite3-dev, \
+libpq-dev, libsodium-dev, libspdlog-dev, pkgconf")
 # Lua and Python open the library; nothing in their packages links it.
 set(CPACK_DEBIAN_LUA_PACKAGE_DEPENDS "libmuster1 (= ${same_version}), lua-dkjson")
 set(CPACK_DEBIAN_PYTHON3_PACKAGE_DEPENDS "libmuster1 (= ${same_version}), python3 (>= 3.9)")

@@ -16,7 +16,7 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # What the programs of the test need beside what the packages bring.
-TOOLS = ["gcc", "libc6-dev", "man-db", "luajit", "lua5.1", "lua5.3", "lua5.4", "procps"]
+TOOLS = ["g++", "libc6-dev", "man-db", "luajit", "lua5.1", "lua5.3", "lua5.4", "procps"]
 USES = """\
 set -eu
 muster --version
@@ -24,6 +24,10 @@ gcc examples/gateway-in-c/*.c $(pkg-config --cflags --libs muster) -o gateway
 ./gateway c.ledger examples/gateway-in-c/queues.yaml
 gcc examples/why-in-c/*.c $(pkg-config --cflags --libs muster) -o why
 ./why why.ledger examples/why-in-c/queues.yaml
+for kind in muster-cpp muster-cpp-static; do
+  g++ -std=c++20 consumer/durable.cc $(pkg-config --cflags --libs $kind) -o $kind
+  ./$kind $kind.ledger
+done
 python3 -c 'import muster; print(muster.__version__)'
 for lua in luajit lua5.1 lua5.3 lua5.4; do "$lua" -e "print(require 'muster'.version)"; done
 man -w muster-schedule
@@ -75,6 +79,14 @@ def commands_of(page):
     return "set -e\n" + "".join(blocks)
 
 
+def in_root(root, script):
+    """What a bash script says that runs in the root, with a /proc as every system has. What it
+    starts ends with it, and the mount is seen by nothing else."""
+    return run("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c",
+               'mount -t proc proc "$0/proc" && exec chroot "$0" bash -c "$1"',
+               root, f"cd /srv/muster\n{script}")
+
+
 def main():
     work = tempfile.mkdtemp(prefix="muster-root.")
     root = os.path.join(work, "root")
@@ -92,9 +104,10 @@ def main():
             "bookworm", root)
         for folder in ("examples", "policies"):
             shutil.copytree(os.path.join(TOP, folder), os.path.join(tree, folder))
-        print(run("chroot", root, "bash", "-c", f"cd /srv/muster\n{USES}"))
-        said = run("chroot", root, "bash", "-c",
-                   f"cd /srv/muster\n{commands_of('docs/embedding.md')}")
+        shutil.copytree(os.path.join(TOP, "tests", "package", "consumer"),
+                        os.path.join(tree, "consumer"))
+        print(in_root(root, USES))
+        said = in_root(root, commands_of("docs/embedding.md"))
         for wanted in ('{"created": 0}', "clean: "):
             if wanted not in said:
                 sys.exit(f"the commands of docs/embedding.md do not say {wanted}:\n{said}")

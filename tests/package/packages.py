@@ -16,7 +16,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 # Package -> some of what it needs.
 DEPENDS = {
     "libmuster1": ["libluajit-5.1-2", "libsqlite3-0", "libyaml-cpp"],
-    "libmuster-dev": ["libmuster1 (=", "libsodium-dev", "pkgconf"],
+    "libmuster-cpp": ["libluajit-5.1-2", "libsqlite3-0", "libyaml-cpp"],
+    "libmuster-dev": ["libmuster1 (=", "libmuster-cpp", "libsodium-dev", "pkgconf"],
     "muster": ["libluajit-5.1-2", "libjemalloc2"],
     "lua-muster": ["libmuster1 (=", "lua-dkjson", "libc6"],
     "python3-muster": ["libmuster1 (=", "python3"],
@@ -39,9 +40,15 @@ def run(*words, **more):
     return done.stdout
 
 
+def name_of(path):
+    """The package's name, without the version that is a part of it where C++ has no stable ABI."""
+    return re.sub(r"(libmuster-cpp)\d+\.\d+\.\d+$", r"\1",
+                  run("dpkg-deb", "--field", path, "Package").strip())
+
+
 def check_depends(path):
     """Each names what it needs of Debian and of the others."""
-    name = run("dpkg-deb", "--field", path, "Package").strip()
+    name = name_of(path)
     depends = run("dpkg-deb", "--field", path, "Depends")
     missing = [each for each in DEPENDS[name] if each not in depends]
     assert not missing, (name, missing, depends)
@@ -52,7 +59,7 @@ def unpack(build, work):
     run("cpack", "-G", "DEB", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", work,
         cwd=build)
     made = sorted(os.path.join(work, name) for name in os.listdir(work) if name.endswith(".deb"))
-    names = {run("dpkg-deb", "--field", path, "Package").strip() for path in made}
+    names = {name_of(path) for path in made}
     assert names == set(DEPENDS), names
     root = os.path.join(work, "root")
     for path in made:

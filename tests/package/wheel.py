@@ -25,6 +25,8 @@ print(muster.__version__, muster.__file__)
 # No library or package but those of the wheel.
 CLEAN = {name: value for name, value in os.environ.items()
          if name not in ("MUSTER_LIBRARY", "PYTHONPATH", "LD_LIBRARY_PATH")}
+# Beside other tests; by itself the build starts more compilers than there are processors.
+CLEAN.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
 
 
 def run(*words, **more):

@@ -26,7 +26,8 @@ STORED = os.path.join(TOP, "docs", "verbs.schema.json")
 WIRE = ("acknowledge", "consumer add", "consumer remove", "decisions")
 # Fields whose value has names of jobs, resources or reasons as keys.
 MAPS = {"admitted", "evicted", "evictions", "flavors", "leftOut", "pending", "preempted",
-        "resourceUsage", "understood", "skipped", "labels", "params", "namespaces", "to"}
+        "resourceUsage", "understood", "labels", "params", "namespaces", "to", "totals", "lost",
+        "where"}
 OPEN = {"metadata", "spec", "status", "patch"}
 POLICY_FAILURE = {"policyFailure": {"policy": "", "hook": "", "clusterQueue": "", "message": "",
                                     "instead": ""}}
@@ -49,16 +50,31 @@ SELDOM = {
                                           "idle": "", "reclaimWithinCohort": ""}]},
     ("explain", "ahead"): {"nearest": [{"workload": "", "key": "", "theirs": "", "ours": ""}]},
     ("explain", "flavors.[]"): {"refused": ""},
+    ("explain", "holders.[]"): {"whyNot": ""},
+    ("explain", "candidates.[]"): {"policy": ""},
+    ("explain", "lastCycle.workloads.[].candidates.[]"): {"policy": ""},
     ("explain", "lastCycle.workloads.[]"): {"moreCandidates": True,
                                             "behind": {"workload": "", "by": ""}},
     ("explain", "lastCycle.workloads.[].flavors.[]"): {"refused": ""},
+    ("get", "items.[]"): {"where": {"label": ""}},
     ("import kueue", ""): {
         "leftOut": {"Kind": 1}, "missingNamespaces": [""], "differences": [
             {"clusterQueue": "", "flavor": "", "resource": "", "here": "", "kueue": ""}]},
+    ("policy test", "tests.[]"): {"message": ""},
+    ("start-patch", "objects.[]"): {"podOf": ""},
+    ("schedule", "steps.[].preempted.<>"): {"by": ""},
     ("schedule", "steps.[].pending.<>"): {"closed": "", "reason": "", "message": ""},
     ("schedule", "steps.[].admitted.<>.podSets.[]"): {
         "topology": {"levels": [""], "domains": [{"values": [""], "count": 1}]}},
     ("token list", "[]"): {"of": [""]},
+}
+# Lists and maps that are empty on that day, with an example.
+EMPTY = {
+    ("policy diff", "differences"): [{"workload": "", "clusterQueue": "", "times": 1, "cycle": 1,
+                                      "at": "", "a": "", "b": ""}],
+    ("policy bench", "aborts"): [{"line": 1, "reason": ""}],
+    ("schedule", "shadow.samples"): [{"cycle": 1, "what": "", "decided": "", "candidate": ""}],
+    ("schedule", "steps.[].evicted"): {"": {"clusterQueue": "", "reason": "", "quotaFree": True}},
 }
 for _verb in ("simulate", "backtest"):
     SELDOM[(_verb, "")] = {"leftOut": {"reason": 1}, "notes": [""]}
@@ -105,6 +121,8 @@ def merged(one, other):
     types = sorted(set(one["type"]) | set(other["type"]))
     if "number" in types and "integer" in types:
         types.remove("integer")
+    if {"null", "integer", "string"} <= set(types):
+        types.remove("string")  # a number that may be null
     result = {**other, **one, "type": types}
     if "items" in one or "items" in other:
         result["items"] = merged(one.get("items", {}), other.get("items", {}))
@@ -180,6 +198,9 @@ def written(printed, stored, first_words):
         known = schema["properties"]
         for field, example in fields.items():
             known[field] = merged(known.get(field, {}), of(example, field))
+    for (verb, where), example in EMPTY.items():
+        schema = place(made[verb], where)
+        schema.update(merged(schema, of(example, where.split(".")[-1])))
     return {**HEAD, "$defs": {verb: {"description": first_words[verb],
                                      **verbs_words.described(made[verb], verb)}
                               for verb in sorted(made)}}

@@ -164,7 +164,16 @@ class Day:
         self.run("policy", "activate", policy, "--db", self.ledger)
         self.ask("policy list")
         self.ask("get", "policies")
+        self.ask("schedule", "--cycles", "1", "--shadow",
+                 os.path.join(TOP, "policies", "fifo-priority"))
+        self.ask("policy diff", "native", policy, "--recorded")
         self.ask("get", "wl", "-n", "team-a", "--state", "pending")
+        self.run("policy", "rollback", "--db", self.ledger)
+        self.run("policy", "activate", os.path.join(TOP, "policies", "cancelled-behind"),
+                 "--db", self.ledger)
+        self.submit("team-a", "gone", 1)
+        self.ask("cancel", "team-a/job-gone")
+        self.ask("get", "accounts")
         self.run("policy", "rollback", "--db", self.ledger)
         other = os.path.join(TOP, "policies", "fifo-priority")
         self.ask("policy diff", policy, other, "-f", queues, "-f",

@@ -10,6 +10,10 @@
 #ifndef MUSTER_MUSTER_H_
 #define MUSTER_MUSTER_H_
 
+#if __cplusplus < 202002L
+#error "Muster's headers are C++20: compile with -std=c++20 or later"
+#endif
+
 #include <map>
 #include <memory>
 #include <string>
