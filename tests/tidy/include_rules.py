@@ -36,6 +36,7 @@ LAYERS = {
     "engine/hand_over": engine("base model state"),
     "engine/life": engine("base model codec quota topology capacity queue state kin record assign "
                           "preempt hand_over"),
+    "engine/concurrent": engine("base model state kin record hand_over life"),
     "engine/domains": engine("base model topology placing capacity state policy"),
     "engine/places": engine("base model topology placing segments capacity state policy domains "
                             "assign"),
@@ -43,14 +44,14 @@ LAYERS = {
                            "places"),
     "engine/command": engine("base model codec quota queue state kin record policy life nodes"),
     "engine/cycle": engine("base model quota topology capacity queue state kin policy flavors "
-                           "assign preempt life places nodes"),
+                           "assign preempt life concurrent places nodes"),
     "engine/cure": engine("base model quota state"),
     "engine/remedy": engine("base model quota state cure"),
     "engine/misfits": engine("base model quota topology placing state places"),
     "engine/explain": engine("base model quota topology queue state kin policy assign preempt life "
                              "places cycle cure remedy misfits"),
-    "engine/api": engine("base model validity codec state record policy hand_over life command "
-                         "cycle explain misfits"),
+    "engine/api": engine("base model validity codec state kin record policy hand_over life "
+                         "concurrent command cycle explain misfits"),
     "db": engine("base model codec"),
     "db/sqlite": engine("base model codec") | {"db"},
     "db/postgres": engine("base model codec") | {"db"},
