@@ -299,6 +299,7 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
   const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
   for (std::size_t i = 0; i < ended.size(); ++i) {
     if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
+    if (Status told = MayBeTold(world, *ended[i]); !told.ok()) return told;
   }
   return Run(view::Finish{workloads, failed}, now, [&] {
     for (std::size_t i = 0; i < ended.size(); ++i) {
@@ -314,7 +315,9 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
 
 Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now) {
   for (const Key& key : workloads) {
-    if (world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
+    const WorkloadRecord* const workload = world.FindWorkload(key);
+    if (workload == nullptr) return UnknownWorkload(key);
+    if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
   }
   return Run(view::Cancel{workloads}, now, [&] {
     for (const Key& key : workloads) {
@@ -341,6 +344,7 @@ Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now) {
   for (const Key& key : workloads) {
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
+    if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
     if (!workload->evicted) {
       return Status(StatusCode::kFailedPrecondition,
                     "no eviction of " + key.ToString() + " was ordered");

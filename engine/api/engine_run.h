@@ -52,6 +52,16 @@ inline Status UnknownWorkload(const Key& key) {
   return Status(StatusCode::kNotFound, "there is no workload " + key.ToString());
 }
 
+/// A gateway knows of the job alone: what becomes of it is said of the job. Ok: it is no variant
+/// that the engine made.
+inline Status MayBeTold(const World& world, const WorkloadRecord& workload) {
+  const WorkloadRecord* const job = workload.of_job ? JobOf(world, workload) : nullptr;
+  if (job == nullptr) return Status::Ok();
+  return Status(StatusCode::kFailedPrecondition, workload.spec.key.ToString() +
+                                                     " is a variant of " +
+                                                     job->spec.key.ToString() + "; name that");
+}
+
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_API_ENGINE_RUN_H_

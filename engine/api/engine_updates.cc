@@ -156,6 +156,7 @@ Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool rea
   for (const Key& key : workloads) {
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
+    if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
     if (!RunnerOf(world, *workload).holds() ||
         !IsTrue(workload->spec.status, condition::kAdmitted)) {
       return Refuse(key.ToString() + " is not admitted");

@@ -66,7 +66,7 @@ bool ReconcileJobs(World& world) {
   for (const WorkloadId id : world.InNameOrder(TakeDue(world))) {
     for (int passes = 0; JobPass(world, world.workload(id)).Run(); ++passes) {
       changed = true;
-      MUSTER_CHECK(passes < kMostPasses && "I24 jobs settle");
+      MUSTER_CHECK(passes < kMostPasses && "I22 jobs settle");
     }
   }
   return changed;
