@@ -61,7 +61,7 @@ void LookAtAllJobs(World& world) {
 }
 
 bool ReconcileJobs(World& world) {
-  if (world.jobs.empty() && world.jobs_due.empty() && !MakesVariants(world)) return false;
+  if (!world.changes.watching && world.jobs_due.empty()) return false;
   bool changed = false;
   for (const WorkloadId id : world.InNameOrder(TakeDue(world))) {
     for (int passes = 0; JobPass(world, world.workload(id)).Run(); ++passes) {

@@ -16,8 +16,8 @@ namespace muster {
 void LookAtAllJobs(World& world);
 
 /// Does what is to be done for jobs: variants come and go, are activated and deactivated, the job
-/// is admitted and evicted with them. Whether anything was. O(workloads that the call has changed),
-/// beside what it does.
+/// is admitted and evicted with them. Whether anything was. One comparison where the gate is closed
+/// and there are no jobs, else O(workloads that the call has changed), beside what it does.
 bool ReconcileJobs(World& world);
 
 /// Tells the outcome of a cycle of jobs instead of their variants. A variant that has quota and

@@ -12,7 +12,6 @@
 
 #include "engine/base/amount.h"
 #include "engine/explain/kin_words.h"
-#include "engine/kin/variants.h"
 #include "engine/life/queueing.h"
 #include "engine/quota/dominant_share.h"
 #include "engine/state/catalog_tables.h"
@@ -225,7 +224,7 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   view.checkpointed = workload.checkpointed();
   view.parked = PlaceOf(world, workload) == QueuePlace::kParked;
   view.held = IsHeld(workload);
-  view.charged = RunnerOf(world, workload).holds();
+  view.charged = workload.holds();
   view.reason = workload.reason;
   view.message = MessageOf(workload);
   view.closed = WhyClosed(world, workload);

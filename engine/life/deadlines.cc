@@ -129,7 +129,7 @@ void Expire(World& world, WorkloadRecord& workload) {
   } else if (due(ReadyBy(world, workload))) {
     TimeOut(world, workload);
     NoteTimedOut(world, workload);
-  } else if (workload.is_job && due(NextUngating(world, workload))) {
+  } else if (workload.is_job && !due(BackoffEnd(workload))) {
     UngateDue(world, workload);
   } else {
     FinishBackoff(world, workload);
