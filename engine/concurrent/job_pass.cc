@@ -203,15 +203,18 @@ bool JobPass::PassEvictions() {
   return changed;
 }
 
-bool JobPass::MoveToPreferred() {
-  if (!HasQuota() || running_ == nullptr || running_->evicted) return false;
+const WorkloadRecord& JobPass::BestAdmitted() const {
   for (const WorkloadId id : variants_) {
     const WorkloadRecord& variant = world_.workload(id);
-    if (&variant == running_) break;
-    if (variant.evicted || !IsTrue(variant.spec.status, condition::kAdmitted)) continue;
-    return OrderMigration(world_, *Running(), variant);
+    if (!variant.evicted && IsTrue(variant.spec.status, condition::kAdmitted)) return variant;
   }
-  return false;
+  return *running_;
+}
+
+bool JobPass::MoveToPreferred() {
+  if (!HasQuota() || running_ == nullptr || running_->evicted) return false;
+  const WorkloadRecord& best = BestAdmitted();
+  return &best != running_ && OrderMigration(world_, *Running(), best);
 }
 
 bool JobPass::TryAgain() {
@@ -235,11 +238,12 @@ bool JobPass::TryAgain() {
 bool JobPass::IsToBeActive(const WorkloadRecord& variant) const {
   if (!job_.active || !BackoffExpired(world_, job_)) return false;
   if (running_ == nullptr) return true;
-  if (&variant == running_ || !job_.queue.valid()) return variant.active;
+  const WorkloadRecord& best = BestAdmitted();
+  if (&variant == running_ || &variant == &best || !job_.queue.valid()) return variant.active;
   const ClusterQueueState& queue = world_.queue(job_.queue);
   const auto& policy = queue.spec.concurrent_admission;
   if (!policy || policy->mode == MigrationMode::kRetainFirstAdmission) return false;
-  return PreferenceOf(queue, variant) < PreferenceOf(queue, *running_) &&
+  return PreferenceOf(queue, variant) < PreferenceOf(queue, best) &&
          !WhyNoMigration(world_, variant);
 }
 

@@ -40,13 +40,16 @@ class JobPass {
   bool TryAgain();
 
   bool HasQuota() const;
+  /// The most preferred of the variants that are admitted and stay; of none the running one.
+  /// Precondition: there is one that runs.
+  const WorkloadRecord& BestAdmitted() const;
   bool EvictJob(std::string_view reason, std::string_view message);
   WorkloadRecord* Running();
 
   World& world_;
   WorkloadRecord& job_;
-  std::vector<WorkloadId> variants_;            ///< by preference
-  const WorkloadRecord* running_ = nullptr;     ///< RunningVariant
+  std::vector<WorkloadId> variants_;         ///< by preference
+  const WorkloadRecord* running_ = nullptr;  ///< RunningVariant
 };
 
 }  // namespace muster

@@ -157,7 +157,7 @@ void CheckJob(const World& world, const WorkloadRecord& job) {
     const bool admitted = IsTrue(variant.spec.status, condition::kAdmitted);
     staying += variant.holds() && admitted && !variant.evicted;
   }
-  MUSTER_CHECK((staying <= 1 || job.evicted) && "I22 jobs are charged once");
+  MUSTER_CHECK(staying <= 1 && "I22 jobs are charged once");
   const bool runs = IsTrue(status, condition::kAdmitted) && !job.evicted && job.active &&
                     !IsTrue(status, condition::kFinished);
   MUSTER_CHECK((!runs || RunnerOf(world, job).of_job) && "I22 jobs run as a variant");

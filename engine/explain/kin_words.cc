@@ -82,7 +82,8 @@ std::optional<KinVerdict> VerdictOnParent(const World& world, const WorkloadReco
   if (!IsStoodFor(world, workload)) return std::nullopt;
   if (workload.is_job) {
     const WorkloadRecord* const first = WaitingVariant(world, workload);
-    return KinVerdict{workload.spec.key.ToString() + " waits as its variants, one for each flavor:" +
+    return KinVerdict{workload.spec.key.ToString() +
+                          " waits as its variants, one for each flavor:" +
                           VariantsText(world, workload) + " (concurrent admission).",
                       first == nullptr ? "" : "explain " + first->spec.key.ToString()};
   }

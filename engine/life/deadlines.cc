@@ -98,10 +98,9 @@ DurationNs Backoff(const WaitForPodsReadyConfig& config, std::int32_t count) {
 void NoteTimedOut(World& world, const WorkloadRecord& workload) {
   const ConditionView evicted = *FindCondition(workload.spec.status, condition::kEvicted);
   const QueueId queue = workload.queue.valid() ? workload.queue : workload.holds_in;
-  world.timed_out.push_back({workload.spec.key,
-                             queue.valid() ? world.queue(queue).name() : std::string(),
-                             std::string(evicted.reason),
-                             workload.is_job ? !workload.active : !workload.holds()});
+  world.timed_out.push_back(
+      {workload.spec.key, queue.valid() ? world.queue(queue).name() : std::string(),
+       std::string(evicted.reason), workload.is_job ? !workload.active : !workload.holds()});
 }
 
 void TimeOut(World& world, WorkloadRecord& workload) {

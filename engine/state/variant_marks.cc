@@ -30,7 +30,8 @@ const WorkloadRecord* JobOf(const World& world, const WorkloadRecord& variant) {
   if (!IsVariant(variant)) return nullptr;
   const ParentWorkload& parent = *variant.series().variant_of;
   const WorkloadRecord* const job = world.FindWorkload(Key{variant.spec.key.ns, parent.name});
-  return job != nullptr && job->is_job && job->uid() == std::string_view(parent.uid) ? job : nullptr;
+  const bool is_it = job != nullptr && job->is_job && job->uid() == std::string_view(parent.uid);
+  return is_it ? job : nullptr;
 }
 
 void JoinJob(World& world, const WorkloadRecord& job, WorkloadRecord& variant) {

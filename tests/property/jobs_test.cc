@@ -71,9 +71,7 @@ class JobTeller {
     Both([&](Engine& engine) { return engine.Apply(objects, now_); });
   }
 
-  Key AnyJob() {
-    return DefaultKey("j" + std::to_string(choices_.Below(std::max(jobs_, 1))));
-  }
+  Key AnyJob() { return DefaultKey("j" + std::to_string(choices_.Below(std::max(jobs_, 1)))); }
 
   void Step() {
     now_ += choices_.OneIn(4) ? 120 * kSecond : kSecond;
@@ -92,8 +90,7 @@ class JobTeller {
         return Both([&](Engine& engine) { return engine.Evicted(leaving, now_); });
       }
       case 4:
-        return Both(
-            [&](Engine& engine) { return engine.Finish(std::span(&job, 1), false, now_); });
+        return Both([&](Engine& engine) { return engine.Finish(std::span(&job, 1), false, now_); });
       case 5:
         return Both([&](Engine& engine) { return engine.Ready(std::span(&job, 1), now_); });
       case 6: {

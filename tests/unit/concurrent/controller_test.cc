@@ -257,8 +257,8 @@ TEST_F(JobTest, StaysWhereItWasAdmittedFirstIfThatIsAskedFor) {
 }
 
 TEST_F(JobTest, LeavesNoFlavorForOneBehindTheLastAcceptable) {
-  ClusterQueue queue = testing::MakeQueue(
-      "b", "", {{"reserved", "cpu", 2}, {"spot", "cpu", 2}, {"far", "cpu", 4}});
+  ClusterQueue queue =
+      testing::MakeQueue("b", "", {{"reserved", "cpu", 2}, {"spot", "cpu", 2}, {"far", "cpu", 4}});
   queue.concurrent_admission.emplace();
   queue.concurrent_admission->last_acceptable_flavor = "reserved";
   Apply({queue, testing::MakeLocalQueue("b")});
@@ -432,6 +432,35 @@ TEST_F(JobTest, ByHandIsLeftToItsMaker) {
   Do(engine_.Submit(std::span(&parent, 1), now_));
   EXPECT_THAT(AdmittedNames(Cycles()), IsEmpty());
   EXPECT_EQ(engine_.Workloads("default")->size(), 1u);
+}
+
+TEST_F(JobTest, MovesWhenThePreferredVariantIsAdmittedBesideIt) {
+  AdmissionCheck check;
+  check.name = "budget";
+  queue_.admission_checks.push_back({"budget", {}});
+  queue_.resource_groups =
+      testing::MakeGroups({{"reserved", "cpu", 2}, {"spot", "cpu", 4}, {"far", "cpu", 4}});
+  Apply({check, queue_});
+  Submit("job");
+  Cycles();
+  EXPECT_EQ(Phase("job"), WorkloadPhase::kPending);
+  const auto answer = [&](const std::string& flavor) {
+    CheckUpdate update;
+    update.workload = DefaultKey(Variant("job", flavor));
+    update.check = "budget";
+    update.state = CheckState::kReady;
+    Do(engine_.UpdateCheck(update, now_).status());
+  };
+  answer("far");
+  EXPECT_EQ(FlavorOf("job"), "far");
+  answer("reserved");
+  EXPECT_EQ(Phase("job"), WorkloadPhase::kEvicting);
+  EXPECT_EQ(PhaseOf("job", "spot"), WorkloadPhase::kInactive) << "it is behind what is admitted";
+  EXPECT_EQ(Used("spot"), 0);
+  Gone("job");
+  EXPECT_EQ(Phase("job"), WorkloadPhase::kAdmitted);
+  EXPECT_EQ(FlavorOf("job"), "reserved");
+  EXPECT_EQ(Used("far"), 0);
 }
 
 TEST_F(JobTest, IsExplainedByItsVariants) {
