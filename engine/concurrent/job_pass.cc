@@ -196,7 +196,10 @@ bool JobPass::PassEvictions() {
   }
   if (job_.evicted && running_ != nullptr) {
     const ConditionView evicted = *FindCondition(job_.spec.status, condition::kEvicted);
-    const std::string reason(evicted.reason);
+    // The backoff is the job's. Its variant goes to no place behind its siblings, which would only
+    // make the job migrate.
+    const bool late = evicted.reason == eviction::kPodsReadyTimeout;
+    const std::string reason(late ? std::string_view("JobEvicted") : evicted.reason);
     const std::string message(evicted.message);
     changed |= OrderEviction(world_, *Running(), reason, message);
   }
@@ -229,6 +232,8 @@ bool JobPass::TryAgain() {
     SetCondition(variant.spec.status, condition::kRequeued, true, "MigrationFailed", "",
                  world_.now);
     world_.changes.Touch(id);
+    world_.changes.Report(EventKind::kRequeued, variant.spec.key,
+                          [] { return ReasonPayload("MigrationFailed"); });
     Enqueue(world_, variant, true, true);
     return true;
   }
