@@ -199,7 +199,7 @@ bool JobPass::PassEvictions() {
     // The backoff is the job's. Its variant goes to no place behind its siblings, which would only
     // make the job migrate.
     const bool late = evicted.reason == eviction::kPodsReadyTimeout;
-    const std::string reason(late ? std::string_view("JobEvicted") : evicted.reason);
+    const std::string reason = late ? "JobEvicted" : std::string(evicted.reason);
     const std::string message(evicted.message);
     changed |= OrderEviction(world_, *Running(), reason, message);
   }
