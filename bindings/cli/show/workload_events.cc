@@ -228,6 +228,11 @@ std::string_view SourceOf(EventKind kind) {
     case EventKind::kEvicted:
     case EventKind::kRequeued:
     case EventKind::kDeactivated:
+    case EventKind::kCreatedVariant:
+    case EventKind::kDeletedVariant:
+    case EventKind::kActivatedVariant:
+    case EventKind::kDeactivatedVariant:
+    case EventKind::kPreemptionUngatedVariant:
       return "lifecycle";
     case EventKind::kCheckUpdated:
       return "admission-check";
