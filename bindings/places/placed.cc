@@ -1,12 +1,14 @@
 // See placed.h.
 #include "bindings/places/placed.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <variant>
 
 #include "bindings/lab/read.h"
 #include "engine/base/join.h"
+#include "engine/model/concurrent.h"
 
 namespace muster::places {
 namespace {
@@ -53,7 +55,12 @@ const ResourceList* RequestsOf(const Workload& workload, std::string_view pod_se
 }
 
 bool HoldsPlaces(const WorkloadView& workload) {
-  return workload.spec.status.admission && workload.phase != WorkloadPhase::kFinished;
+  if (!workload.spec.status.admission || workload.phase == WorkloadPhase::kFinished) return false;
+  // Once a variant is admitted, its job says where it runs.
+  const SharedList<std::string>& gates = workload.spec.preemption_gates;
+  const bool told_of_job = workload.spec.variant_of && workload.phase != WorkloadPhase::kReserved &&
+                           std::find(gates.begin(), gates.end(), kVariantGate) != gates.end();
+  return !told_of_job;
 }
 
 std::string SpotOf(std::string_view topology, const std::vector<std::string>& values) {

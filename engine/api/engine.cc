@@ -13,6 +13,7 @@
 #include "engine/command/remover.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/invariants.h"
+#include "engine/kin/variants.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/model/elastic.h"
@@ -219,7 +220,10 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
       }
     }
     applier.Finish();
-    if (!only_workloads) ReconcileLifecycle(world);
+    if (!only_workloads) {
+      ReconcileLifecycle(world);
+      LookAtAllJobs(world);
+    }
     applier.RefreshPolicies(policies);
     if (applied != nullptr) *applied = std::move(outcomes);
     if (failures != nullptr) *failures = std::move(answers.failures);
@@ -256,6 +260,7 @@ Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool f
                       references.front() + more);
   }
   return Run(command::Delete{kind, key, force}, now, [&] {
+    LookAtAllJobs(world);
     RemoveObject(world, kind, key);
     ReconcileLifecycle(world);
     policies.Invalidate(world);
@@ -294,6 +299,7 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
   const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
   for (std::size_t i = 0; i < ended.size(); ++i) {
     if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
+    if (Status told = MayBeTold(world, *ended[i]); !told.ok()) return told;
   }
   return Run(view::Finish{workloads, failed}, now, [&] {
     for (std::size_t i = 0; i < ended.size(); ++i) {
@@ -309,7 +315,9 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
 
 Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now) {
   for (const Key& key : workloads) {
-    if (world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
+    const WorkloadRecord* const workload = world.FindWorkload(key);
+    if (workload == nullptr) return UnknownWorkload(key);
+    if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
   }
   return Run(view::Cancel{workloads}, now, [&] {
     for (const Key& key : workloads) {
@@ -323,7 +331,7 @@ Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now) {
 Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now) {
   WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) return UnknownWorkload(key);
-  if (!workload->holds()) {
+  if (!RunnerOf(world, *workload).holds()) {
     return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
   }
   return Run(command::Evict{key, std::string(reason)}, now, [&] {
@@ -336,6 +344,7 @@ Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now) {
   for (const Key& key : workloads) {
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
+    if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
     if (!workload->evicted) {
       return Status(StatusCode::kFailedPrecondition,
                     "no eviction of " + key.ToString() + " was ordered");
@@ -355,7 +364,7 @@ std::vector<Key> Engine::State::Evicting() const {
   std::vector<Key> keys;
   for (const WorkloadId id : UnsettledByName(world)) {
     const WorkloadRecord& workload = world.workload(id);
-    if (workload.evicted) keys.push_back(workload.spec.key);
+    if (workload.evicted && !workload.of_job) keys.push_back(workload.spec.key);
   }
   return keys;
 }
@@ -388,6 +397,7 @@ Result<CycleResult> Engine::State::RunCycle(TimeNs now, CycleTrace* trace) {
       const PolicyCycle asking(policies);
       result = RunSchedulingCycles(world, policies, memory, trace, shadow ? &*shadow : nullptr);
     }
+    TellOfJobs(world, result);
     result.evicted = std::exchange(world.timed_out, {});
     for (const PolicyFailure& failure : result.policy_failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},

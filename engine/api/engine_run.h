@@ -4,11 +4,13 @@
 
 #include "engine/api/engine_state.h"
 #include "engine/codec/command_codec.h"
+#include "engine/concurrent/controller.h"
 #include "engine/hand_over/consumers.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
 #include "engine/policy/policy_ticks.h"
 #include "engine/state/records.h"
+#include "engine/state/variant_marks.h"
 
 namespace muster {
 
@@ -25,12 +27,14 @@ Status Engine::State::Run(const Input& input, TimeNs now, Function command) {
   if (kKind != CommandKind::kCycle || before != world.now) memory.rest.Disturb();
   if (!world.changes.empty()) world.changes = Changes{};
   world.changes.recording = journal != nullptr;
+  world.changes.watching = !world.jobs.empty() || MakesVariants(world);
   WakeByTicks(world, policies, before);
   if (!world.accounts.empty()) world.accounts.ForgetEmpty(world, before);
   TakeWakesDue(world, kKind == CommandKind::kCycle ? NextCall::kCycle : NextCall::kOther,
                before != world.now);
   FlushWakes(world);
   Status status = command();
+  ReconcileJobs(world);
   ForgetOldFinished(world);
   ForgetResources(world);
   FlushWakes(world);
@@ -46,6 +50,16 @@ inline Status NoPolicy() {
 
 inline Status UnknownWorkload(const Key& key) {
   return Status(StatusCode::kNotFound, "there is no workload " + key.ToString());
+}
+
+/// A gateway knows of the job alone: what becomes of it is said of the job. Ok: it is no variant
+/// that the engine made.
+inline Status MayBeTold(const World& world, const WorkloadRecord& workload) {
+  const WorkloadRecord* const job = workload.of_job ? JobOf(world, workload) : nullptr;
+  if (job == nullptr) return Status::Ok();
+  return Status(StatusCode::kFailedPrecondition, workload.spec.key.ToString() +
+                                                     " is a variant of " +
+                                                     job->spec.key.ToString() + "; name that");
 }
 
 }  // namespace muster

@@ -12,6 +12,7 @@
 #include "engine/command/scale.h"
 #include "engine/explain/explain.h"
 #include "engine/explain/views.h"
+#include "engine/kin/variants.h"
 #include "engine/life/checks.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
@@ -77,9 +78,9 @@ bool IsCheckpoint(WorkloadUpdate update) {
 }
 
 /// Whether a checkpoint of that time can be one of the run that goes on.
-Status MayCheckpoint(const WorkloadRecord& workload, TimeNs at, TimeNs now) {
+Status MayCheckpoint(const World& world, const WorkloadRecord& workload, TimeNs at, TimeNs now) {
   const std::string name = workload.spec.key.ToString();
-  if (!workload.holds() || !IsTrue(workload.spec.status, condition::kAdmitted)) {
+  if (!RunnerOf(world, workload).holds() || !IsTrue(workload.spec.status, condition::kAdmitted)) {
     return Refuse(name + " is not admitted: there is no run that could have a checkpoint");
   }
   if (at > now) {
@@ -115,7 +116,7 @@ Status Engine::State::Update(const WorkloadUpdate& update, TimeNs now) {
   WorkloadRecord* workload = world.FindWorkload(update.workload);
   if (workload == nullptr) return UnknownWorkload(update.workload);
   if (update.checkpointed != kNoTime) {
-    const Status may = MayCheckpoint(*workload, update.checkpointed, now);
+    const Status may = MayCheckpoint(world, *workload, update.checkpointed, now);
     if (!may.ok()) return may;
   }
   Workload before = WholeWorkload(*workload);
@@ -130,8 +131,9 @@ Status Engine::State::Update(const WorkloadUpdate& update, TimeNs now) {
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   return Run(update, now, [&] {
     if (update.checkpointed != kNoTime) {
-      NoteCheckpoint(world, *workload, update.checkpointed);
-      if (AsksAboutCheckpoints(policies)) WakeTreeOf(world, workload->holds_in);
+      WorkloadRecord& runner = world.workload(RunnerOf(world, *workload).id());
+      NoteCheckpoint(world, runner, update.checkpointed);
+      if (AsksAboutCheckpoints(policies)) WakeTreeOf(world, runner.holds_in);
     }
     if (!IsCheckpoint(update)) UpdateWorkload(world, *workload, changed);
     return Status::Ok();
@@ -154,7 +156,9 @@ Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool rea
   for (const Key& key : workloads) {
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
-    if (!workload->holds() || !IsTrue(workload->spec.status, condition::kAdmitted)) {
+    if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
+    if (!RunnerOf(world, *workload).holds() ||
+        !IsTrue(workload->spec.status, condition::kAdmitted)) {
       return Refuse(key.ToString() + " is not admitted");
     }
   }
@@ -179,8 +183,9 @@ TimeNs Engine::State::NextDeadline() const {
 Result<std::vector<PodSetUpdate>> Engine::State::PodSetUpdates(const Key& key) const {
   const WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) return UnknownWorkload(key);
-  if (!workload->holds()) return Refuse(key.ToString() + " holds no quota");
-  auto merged = MergePodSetUpdates(world, *workload, workload->spec.status.rare->admission_checks);
+  const WorkloadRecord& runner = RunnerOf(world, *workload);
+  if (!runner.holds()) return Refuse(key.ToString() + " holds no quota");
+  auto merged = MergePodSetUpdates(world, runner, runner.spec.status.rare->admission_checks);
   if (!merged.ok()) return Refuse(merged.status().message());
   return merged;
 }

@@ -92,6 +92,8 @@ inline constexpr KnownWord kClusterQueueStopped = kWord<"ClusterQueueStopped">;
 inline constexpr KnownWord kLocalQueueStopped = kWord<"LocalQueueStopped">;
 inline constexpr KnownWord kNodeFailures = kWord<"NodeFailures">;
 inline constexpr KnownWord kFlavorMigration = kWord<"FlavorMigration">;
+inline constexpr KnownWord kVariantEvicted = kWord<"VariantEvicted">;
+inline constexpr KnownWord kConcurrentAdmission = kWord<"ConcurrentAdmission">;
 inline constexpr KnownWord kDeactivated = kWord<"Deactivated">;  ///< or "DeactivatedDueTo" + cause
 /// Causes of a deactivation by the engine itself.
 inline constexpr KnownWord kCheckRejected = kWord<"AdmissionCheck">;

@@ -21,11 +21,6 @@
 namespace muster {
 namespace {
 
-std::string PaddedSequence(std::int64_t sequence) {
-  std::string digits = std::to_string(sequence);
-  return std::string(digits.size() < 20 ? 20 - digits.size() : 0, '0') + digits;
-}
-
 /// What the submitter wrote, without what the engine fills in or keeps.
 Workload Submitted(Workload workload) {
   workload.status = {};
@@ -57,8 +52,7 @@ Applied Applier::Store(const Workload& spec, Shared<Series> known, const Text& q
     CloseUnknownGates(spec.preemption_gates,
                       workload.spec.status.rare.Mutable().open_preemption_gates);
   }
-  if (workload.uid().empty()) workload.key.uid = PaddedSequence(workload.id().arrival());
-  if (workload.created() == kNoTime) workload.key.created = world_.now;
+  CompleteNewcomer(world_, workload);
   newcomers_.push_back({workload.id(), false, true});
   return Applied::kCreated;
 }

@@ -9,6 +9,7 @@
 #include "engine/base/amount.h"
 #include "engine/base/check.h"
 #include "engine/base/sort_once.h"
+#include "engine/kin/variants.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
@@ -144,6 +145,24 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK(pod_sets.size() == workload.series().pod_sets.size() && "I4 gangs are whole");
 }
 
+/// I22: a job is charged for one variant. It is never charged itself, nor queued. It runs on what a
+/// variant holds; another one that is admitted too is on its way out, or the job is to move to it.
+void CheckJob(const World& world, const WorkloadRecord& job) {
+  const KeptStatus& status = job.spec.status;
+  MUSTER_CHECK(!job.holds() && !job.queued() && job.usage.empty() && "I22 jobs are not charged");
+  std::size_t staying = 0;
+  for (const WorkloadId id : world.jobs.find(job.id())->second) {
+    const WorkloadRecord& variant = world.workload(id);
+    MUSTER_CHECK(variant.of_job && JobOf(world, variant) == &job && "I22 variants of a job");
+    const bool admitted = IsTrue(variant.spec.status, condition::kAdmitted);
+    staying += variant.holds() && admitted && !variant.evicted;
+  }
+  MUSTER_CHECK(staying <= 1 && "I22 jobs are charged once");
+  const bool runs = IsTrue(status, condition::kAdmitted) && !job.evicted && job.active &&
+                    !IsTrue(status, condition::kFinished);
+  MUSTER_CHECK((!runs || RunnerOf(world, job).of_job) && "I22 jobs run as a variant");
+}
+
 /// I17: what waits for a queue that does not exist is found by that queue's name.
 void CheckWaitsForQueues(const World& world, const WorkloadRecord& workload) {
   const auto waiting = world.without_local_queue.find({workload.spec.key.ns, workload.spec.queue});
@@ -275,6 +294,8 @@ void CheckEverything(const World& world) {
     CheckWaitsForQueues(world, *workload);
     MUSTER_CHECK(world.dormant.contains(workload->id()) == IsDormant(world, *workload) &&
                  "I18 held amounts");
+    MUSTER_CHECK(workload->is_job == world.jobs.contains(workload->id()) && "I22 jobs");
+    if (workload->is_job) CheckJob(world, *workload);
     held.Add(world.names, workload->usage);
     CheckCounted(world, *workload);
     if (workload->counted) admitted[workload->roster.value].Add(world.names, workload->usage);

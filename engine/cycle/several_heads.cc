@@ -2,6 +2,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/concurrent/controller.h"
 #include "engine/cycle/cycle.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/queueing.h"
@@ -14,6 +15,15 @@ void Append(std::vector<T>& all, std::vector<T>& more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+/// What the controller of jobs makes of a cycle may be looked at by the next one.
+void FollowCycle(World& world, CycleMemory& memory, CycleResult& result) {
+  if (!ReconcileJobs(world)) return;
+  memory.rest.Disturb();
+  if (memory.rest_of_call) memory.rest_of_call->Disturb();
+  memory.call_rests = false;
+  result.at_rest = false;
+}
+
 }  // namespace
 
 CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory& memory,
@@ -22,6 +32,7 @@ CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory
   memory.rest_of_call.reset();
   if (heads > 1) memory.rest_of_call.emplace();
   CycleResult result = RunSchedulingCycle(world, policies, memory, trace, shadow);
+  FollowCycle(world, memory, result);
   bool at_rest = result.at_rest;
   bool empty = false;
   for (std::int32_t done = 1; done < heads && !memory.call_rests && !empty; ++done) {
@@ -33,6 +44,7 @@ CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory
     CycleTrace next_trace;
     CycleResult next = RunSchedulingCycle(world, policies, memory,
                                           trace == nullptr ? nullptr : &next_trace, shadow);
+    FollowCycle(world, memory, next);
     result.cycle = next.cycle;
     empty = world.cycle == before;
     at_rest = next.at_rest || empty;

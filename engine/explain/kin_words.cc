@@ -4,6 +4,7 @@
 #include "engine/kin/elastic_job.h"
 #include "engine/kin/slices.h"
 #include "engine/kin/variants.h"
+#include "engine/model/concurrent.h"
 #include "engine/model/elastic.h"
 
 namespace muster {
@@ -27,6 +28,21 @@ void AddSlices(const World& world, const WorkloadRecord& workload,
             PodsOf(slice) + " " + std::string(PhaseName(PhaseOf(slice)));
   }
   notes.push_back(text + ".");
+}
+
+/// " train-variant-a-1f5d0 of flavor a is Pending: WaitingForQuota, ..."
+std::string VariantsText(const World& world, const WorkloadRecord& job) {
+  std::string text;
+  for (const WorkloadId id : VariantsOf(world, job)) {
+    const WorkloadRecord& variant = world.workload(id);
+    std::string_view flavors = AllowedFlavors(variant.series().annotations).value_or("");
+    text += (text.empty() ? " " : ", ") + variant.spec.key.name + " of flavor " +
+            std::string(NextFlavor(flavors)) + " is " + std::string(PhaseName(PhaseOf(variant)));
+    if (variant.queued() && variant.reason != PendingReason::kNone) {
+      text += " (" + std::string(ReasonName(variant.reason)) + ")";
+    }
+  }
+  return text.empty() ? " its queue has no flavor" : text;
 }
 
 }  // namespace
@@ -55,8 +71,22 @@ std::optional<KinVerdict> VerdictOnSiblings(const World& world, const WorkloadRe
                     worse->evicted ? "report that the pods of " + other + " are gone" : ""};
 }
 
+const WorkloadRecord* WaitingVariant(const World& world, const WorkloadRecord& job) {
+  for (const WorkloadId id : VariantsOf(world, job)) {
+    if (world.workload(id).queued()) return &world.workload(id);
+  }
+  return nullptr;
+}
+
 std::optional<KinVerdict> VerdictOnParent(const World& world, const WorkloadRecord& workload) {
   if (!IsStoodFor(world, workload)) return std::nullopt;
+  if (workload.is_job) {
+    const WorkloadRecord* const first = WaitingVariant(world, workload);
+    return KinVerdict{workload.spec.key.ToString() +
+                          " waits as its variants, one for each flavor:" +
+                          VariantsText(world, workload) + " (concurrent admission).",
+                      first == nullptr ? "" : "explain " + first->spec.key.ToString()};
+  }
   return KinVerdict{workload.spec.key.ToString() +
                         " is not queued: its variants, one for each flavor, stand in the queue "
                         "for it (concurrent admission).",

@@ -19,6 +19,9 @@ struct KinVerdict {
 /// room. Unset: no sibling is in its way.
 std::optional<KinVerdict> VerdictOnSiblings(const World& world, const WorkloadRecord& workload,
                                             bool fits);
+/// The most preferred of the variants that the engine made for a job, of those that wait in a
+/// queue: its reason is the job's. Null: none does.
+const WorkloadRecord* WaitingVariant(const World& world, const WorkloadRecord& job);
 /// Why a workload that its variants stand for is not queued; unset: they do not.
 std::optional<KinVerdict> VerdictOnParent(const World& world, const WorkloadRecord& workload);
 

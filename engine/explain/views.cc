@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/amount.h"
+#include "engine/explain/kin_words.h"
 #include "engine/life/queueing.h"
 #include "engine/quota/dominant_share.h"
 #include "engine/state/catalog_tables.h"
@@ -111,7 +112,7 @@ PendingReason ClassReason(const World& world, const WorkloadRecord& workload) {
 
 /// Waits, and stands in no queue: its LocalQueue or ClusterQueue is stopped or not there.
 bool IsHeld(const WorkloadRecord& workload) {
-  return !workload.queued() && PhaseOf(workload) == WorkloadPhase::kPending;
+  return !workload.queued() && !workload.is_job && PhaseOf(workload) == WorkloadPhase::kPending;
 }
 
 /// Why the queue of a pending workload starts nothing; empty: it is open.
@@ -164,6 +165,17 @@ void KeepDeclared(const ClusterQueue& spec, std::vector<QuotaView>& views) {
     }
   }
   views = std::move(kept);
+}
+
+/// A job that waits does so for what its most preferred variant in a queue waits for.
+void ShowVariant(const World& world, const WorkloadRecord& job, WorkloadView& view) {
+  const WorkloadRecord* const variant = WaitingVariant(world, job);
+  if (variant == nullptr) return;
+  view.parked = PlaceOf(world, *variant) == QueuePlace::kParked;
+  view.reason = variant->reason;
+  view.message = variant->spec.key.name + ": " + MessageOf(*variant);
+  view.pending_since = variant->pending_since();
+  if (view.parked) view.class_reason = ClassReason(world, *variant);
 }
 
 bool IsAdmitted(const WorkloadRecord& workload) {
@@ -221,6 +233,7 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   if (const PolicyHold& hold = workload.hold(); !hold.policy.empty()) {
     view.hold = HoldView{hold.policy, hold.reason, hold.until};
   }
+  if (workload.is_job && view.phase == WorkloadPhase::kPending) ShowVariant(world, workload, view);
   return view;
 }
 

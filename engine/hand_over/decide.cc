@@ -30,7 +30,10 @@ bool IsTimeLimit(std::string_view reason) {
 
 }  // namespace
 
+// Of a job that stands in the queue as variants it is told, not of them: it is what runs. That one
+// of them is reserved is said of itself, because its admission checks are its own.
 void NoteStart(World& world, const WorkloadRecord& workload) {
+  if (workload.of_job) return;
   const bool again = !workload.spec.status.rare->evictions.empty();
   Decision decision =
       About(world, workload, again ? DecisionKind::kStartAgain : DecisionKind::kStart);
@@ -46,6 +49,7 @@ void NoteReserved(World& world, const WorkloadRecord& workload) {
 }
 
 void NotePreempted(World& world, const WorkloadRecord& workload, const WorkloadRecord& preemptor) {
+  if (workload.of_job) return;
   Decision decision = About(world, workload, DecisionKind::kMakeRoom);
   decision.reason = std::string(eviction::kPreempted);
   decision.by = preemptor.spec.key;
@@ -54,6 +58,7 @@ void NotePreempted(World& world, const WorkloadRecord& workload, const WorkloadR
 }
 
 void NoteLeaving(World& world, const WorkloadRecord& workload, std::string_view reason) {
+  if (workload.of_job) return;
   DecisionKind kind = DecisionKind::kEvict;
   if (IsTimeLimit(reason)) {
     kind = DecisionKind::kExpire;
@@ -69,6 +74,7 @@ void NoteLeaving(World& world, const WorkloadRecord& workload, std::string_view 
 }
 
 void NoteWithdrawn(World& world, const WorkloadRecord& workload) {
+  if (workload.of_job) return;
   Decision decision = About(world, workload, DecisionKind::kWithdraw);
   decision.stop = true;
   HandOut(world, std::move(decision));

@@ -6,13 +6,29 @@
 #ifndef MUSTER_ENGINE_KIN_VARIANTS_H_
 #define MUSTER_ENGINE_KIN_VARIANTS_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/state/variant_marks.h"
 #include "engine/state/world.h"
 
 namespace muster {
+
+/// The place of a variant's flavor among those of its queue, from the most preferred; unset: the
+/// queue has not got it.
+std::optional<std::size_t> PreferenceOf(const ClusterQueueState& queue,
+                                        const WorkloadRecord& variant);
+
+/// The variants that the engine made for a job, the most preferred first; last those of flavors
+/// that its queue has no more.
+std::vector<WorkloadId> VariantsOf(const World& world, const WorkloadRecord& job);
+/// The variant that a job runs as: admitted, on the flavors that the job was told of. While it was
+/// told of none, the most preferred that is admitted. Null: none is.
+const WorkloadRecord* RunningVariant(const World& world, const WorkloadRecord& job);
+/// What holds the quota that a workload runs on: the running variant of a job, else itself.
+const WorkloadRecord& RunnerOf(const World& world, const WorkloadRecord& workload);
 
 enum class Preferred { kMore, kLess };
 

@@ -92,7 +92,7 @@ bool HasFailedCheck(const KeptStatus& status) {
 void SyncChecks(World& world, WorkloadRecord& workload) {
   const ClusterQueueState* queue = RulingQueue(world, workload);
   KeptStatus& status = workload.spec.status;
-  if (queue == nullptr) return;
+  if (queue == nullptr || workload.is_job) return;  // its variants have them
   if (queue->spec.admission_checks.empty() && status.rare->admission_checks.empty()) return;
   if (IsTrue(status, condition::kFinished)) return;
   std::vector<AdmissionCheckStatus> checks;

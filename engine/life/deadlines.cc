@@ -8,6 +8,7 @@
 
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/life/variant_gates.h"
 #include "engine/record/payload.h"
 #include "engine/state/records.h"
 
@@ -45,7 +46,7 @@ TimeNs BackoffEnd(const WorkloadRecord& workload) {
 }
 
 void NoteFinished(World& world, const WorkloadRecord& workload) {
-  if (!IsTrue(workload.spec.status, condition::kFinished)) return;
+  if (!IsTrue(workload.spec.status, condition::kFinished) || workload.of_job) return;
   world.finished.emplace(FinishedAs(workload), workload.id());
 }
 
@@ -57,6 +58,7 @@ TimeNs After(TimeNs since, const std::optional<DurationNs>& time) {
 
 /// When a workload that is over has been kept for long enough.
 TimeNs KeptUntil(const World& world, const WorkloadRecord& workload) {
+  if (workload.of_job) return kNoTime;  // it goes with its job
   const Configuration& config = world.catalog.config;
   const KeptStatus& status = workload.spec.status;
   if (const auto finished = FindCondition(status, condition::kFinished);
@@ -96,9 +98,9 @@ DurationNs Backoff(const WaitForPodsReadyConfig& config, std::int32_t count) {
 void NoteTimedOut(World& world, const WorkloadRecord& workload) {
   const ConditionView evicted = *FindCondition(workload.spec.status, condition::kEvicted);
   const QueueId queue = workload.queue.valid() ? workload.queue : workload.holds_in;
-  world.timed_out.push_back({workload.spec.key,
-                             queue.valid() ? world.queue(queue).name() : std::string(),
-                             std::string(evicted.reason), !workload.holds()});
+  world.timed_out.push_back(
+      {workload.spec.key, queue.valid() ? world.queue(queue).name() : std::string(),
+       std::string(evicted.reason), workload.is_job ? !workload.active : !workload.holds()});
 }
 
 void TimeOut(World& world, WorkloadRecord& workload) {
@@ -126,6 +128,8 @@ void Expire(World& world, WorkloadRecord& workload) {
   } else if (due(ReadyBy(world, workload))) {
     TimeOut(world, workload);
     NoteTimedOut(world, workload);
+  } else if (workload.is_job && !due(BackoffEnd(workload))) {
+    UngateDue(world, workload);
   } else {
     FinishBackoff(world, workload);
   }
@@ -146,6 +150,7 @@ TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
   const auto& config = world.catalog.config.wait_for_pods_ready;
   const KeptStatus& status = workload.spec.status;
   if (!config || !IsRunning(workload) || IsTrue(status, condition::kPodsReady)) return kNoTime;
+  if (workload.of_job) return kNoTime;  // its job is late
   const auto ready = FindCondition(status, condition::kPodsReady);
   if (ready && ready->reason == kWaitForRecovery) {
     return ready->since + config->recovery_timeout.value_or(config->timeout);
@@ -154,10 +159,12 @@ TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
 }
 
 TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
-  if (workload.spec.status.conditions.empty()) return kNoTime;
+  if (workload.spec.status.conditions.empty() && !workload.is_job) return kNoTime;
   const TimeNs kept_until = KeptUntil(world, workload);  // what is over waits for nothing else
   if (kept_until != kNoTime) return kept_until;
-  return Earlier(BackoffEnd(workload), Earlier(ExecutionEnd(workload), ReadyBy(world, workload)));
+  const TimeNs ungates = workload.is_job ? NextUngating(world, workload) : kNoTime;
+  return Earlier(Earlier(BackoffEnd(workload), ungates),
+                 Earlier(ExecutionEnd(workload), ReadyBy(world, workload)));
 }
 
 std::pair<TimeNs, std::int64_t> FinishedAs(const WorkloadRecord& workload) {
@@ -168,7 +175,8 @@ std::pair<TimeNs, std::int64_t> FinishedAs(const WorkloadRecord& workload) {
 void SyncDeadline(World& world, WorkloadRecord& workload) {
   // What just came has nothing that could be late or unsettled.
   const bool new_here = workload.spec.status.conditions.empty() && workload.active &&
-                        workload.aside.IsNew() && !workload.unready && world.unsettled.empty();
+                        workload.aside.IsNew() && !workload.unready && world.unsettled.empty() &&
+                        !workload.is_job;
   if (new_here) return;
   NoteUnsettled(world, workload);
   SyncUnready(world, workload);

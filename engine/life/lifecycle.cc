@@ -175,6 +175,31 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment,
   DecideReserved(world, workload);
 }
 
+void AdmitAs(World& world, WorkloadRecord& job, const WorkloadRecord& variant) {
+  KeptStatus& status = job.spec.status;
+  const std::string message = "The variant " + variant.spec.key.name + " is admitted";
+  status.admission = *variant.spec.status.admission;
+  ClearEviction(status, world.now);
+  SetCondition(status, condition::kQuotaReserved, true, condition::kQuotaReserved, message,
+               world.now);
+  SetCondition(status, condition::kAdmitted, true, condition::kAdmitted, message, world.now);
+  if (world.catalog.config.wait_for_pods_ready) {
+    SetCondition(status, condition::kPodsReady, false, word::kWaitForStart, word::kNotReady,
+                 world.now);
+  }
+  job.reserved_at = CutToSecond(world.now);
+  job.evicted = false;
+  job.reason = PendingReason::kNone;
+  job.ForgetWaiting();
+  RefreshKey(world, job);
+  world.changes.Touch(job.id());
+  world.changes.Report(EventKind::kQuotaReserved, job.spec.key,
+                       [&] { return AdmissionPayload(*status.admission, job.key.boost); });
+  world.changes.Report(EventKind::kAdmitted, job.spec.key);
+  DecideStart(world, job);
+  SyncDeadline(world, job);
+}
+
 namespace {
 
 /// OrderEviction, before any consumer is told.
@@ -184,7 +209,9 @@ bool MarkEvicted(World& world, WorkloadRecord& workload, std::string_view reason
   KeptStatus& status = workload.spec.status;
   SetCondition(status, condition::kEvicted, true, reason, message, world.now);
   workload.evicted = IsTrue(status, condition::kQuotaReserved);
-  if (workload.evicted) world.accounts.Count(world, workload, AccountOf::kEvicted);
+  if (workload.evicted && !workload.is_job) {  // of a job its variant counts
+    world.accounts.Count(world, workload, AccountOf::kEvicted);
+  }
   RefreshKey(world, workload);  // its place in the queue depends on why it was evicted
   CountEviction(status, reason);
   ResetChecks(status, world.now);

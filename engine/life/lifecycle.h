@@ -17,6 +17,9 @@ namespace muster {
 /// check is open. The workload leaves its queue. `charged`: its tree says so already.
 void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment, bool charged);
 
+/// A job is admitted as the variant of it that is: its status tells so. It is charged nothing.
+void AdmitAs(World& world, WorkloadRecord& job, const WorkloadRecord& variant);
+
 /// Orders an eviction; quota stays charged until CompleteEviction. What checks, gates and nodes
 /// said is void. False when one is ordered already.
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
@@ -47,6 +50,8 @@ void MarkReady(World& world, WorkloadRecord& workload, bool ready);
 void ForgetWorkload(World& world, WorkloadRecord& workload, std::string_view reason);
 /// Forgets the oldest of those that finished, beyond the number that is kept. O(log n) each.
 void ForgetOldFinished(World& world);
+/// Nothing else of it changes than whether it may run, as by an update.
+void SetActive(World& world, WorkloadRecord& workload, bool active);
 /// New mutable fields of a workload: those of WorkloadUpdate. Always an update, even
 /// without a change.
 void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& changed);
@@ -82,6 +87,8 @@ inline constexpr std::string_view kBeyondLimit = "BeyondKeepFinished";
 /// The reason of a pending workload that was evicted follows its queue and its equivalence class;
 /// whether it changed.
 bool RefreshReason(World& world, WorkloadRecord& workload);
+/// ReconcileLifecycle for this one alone.
+void SettleOne(World& world, WorkloadRecord& workload);
 /// Evictions called for by inactive workloads and stopped queues, conditions and reasons of those
 /// that were evicted; until nothing changes. Looks at those noted. O(unsettled log unsettled) a
 /// round.

@@ -135,6 +135,12 @@ std::vector<WorkloadId> UnsettledByName(const World& world) {
   return world.InNameOrder(world.unsettled);
 }
 
+void SettleOne(World& world, WorkloadRecord& workload) {
+  while (ReconcileOne(world, workload)) {
+  }
+  NoteUnsettled(world, workload);
+}
+
 void ReconcileLifecycle(World& world) {
   const std::vector<WorkloadId> ids = UnsettledByName(world);
   bool changed = true;

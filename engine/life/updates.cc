@@ -1,4 +1,5 @@
 // Changes to a workload while it waits or runs, its disappearance, and usage sampling.
+#include <set>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "engine/record/payload.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
+#include "engine/state/variant_marks.h"
 #include "engine/state/whole_workload.h"
 
 namespace muster {
@@ -23,6 +25,25 @@ void Withdraw(World& world, WorkloadRecord& workload) {
     DropPenalty(world, workload);
   }
   WakeThroughLocalQueue(world, workload);
+}
+
+/// The variants of a job go with it.
+void ForgetVariants(World& world, const WorkloadRecord& job, std::string_view reason) {
+  const std::set<WorkloadId> variants = world.jobs[job.id()];
+  for (const WorkloadId id : variants) ForgetWorkload(world, world.workload(id), reason);
+}
+
+/// It is no job any more, or none of its job's variants.
+void LeaveJob(World& world, const WorkloadRecord& workload) {
+  if (workload.is_job) {
+    world.jobs.erase(workload.id());
+    world.jobs_due.erase(workload.id());
+  } else if (workload.of_job) {
+    if (const WorkloadRecord* job = JobOf(world, workload)) {
+      world.jobs[job->id()].erase(workload.id());
+      world.changes.Touch(job->id());
+    }
+  }
 }
 
 }  // namespace
@@ -67,6 +88,22 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& chan
   SyncDeadline(world, workload);
 }
 
+void SetActive(World& world, WorkloadRecord& workload, bool active) {
+  const QueueId held_in = workload.holds_in;
+  workload.active = active;
+  world.changes.Touch(workload.id());
+  SyncQuota(world, workload);
+  RefreshKey(world, workload);
+  if (held_in.valid()) world.AdvanceGeneration(held_in);
+  if (!active) {
+    Withdraw(world, workload);
+  } else if (MayQueue(world, workload)) {
+    Enqueue(world, workload, true, true);
+  }
+  SettleOne(world, workload);
+  SyncDeadline(world, workload);
+}
+
 void NoteCheckpoint(World& world, WorkloadRecord& workload, TimeNs at) {
   if (at <= workload.checkpointed()) return;
   workload.aside.Mutable().checkpointed = at;
@@ -104,12 +141,15 @@ void MarkReady(World& world, WorkloadRecord& workload, bool ready) {
 
 void ForgetWorkload(World& world, WorkloadRecord& workload, std::string_view reason) {
   const WorkloadId id = workload.id();
+  if (workload.is_job) ForgetVariants(world, workload, reason);
+  LeaveJob(world, workload);
   KeptStatus& status = workload.spec.status;
   const bool ended = IsTrue(status, condition::kFinished);
   const bool deactivated = reason == forgotten::kAfterDeactivation;
-  world.changes.Report(ended || deactivated ? EventKind::kForgotten : EventKind::kCancelled,
-                       workload.spec.key, [&] { return ReasonPayload(reason); });
-  if (!ended && !deactivated) world.accounts.Count(world, workload, AccountOf::kCancelled);
+  const bool cancelled = !ended && !deactivated && !workload.of_job;
+  world.changes.Report(cancelled ? EventKind::kCancelled : EventKind::kForgotten, workload.spec.key,
+                       [&] { return ReasonPayload(reason); });
+  if (cancelled) world.accounts.Count(world, workload, AccountOf::kCancelled);
   if (workload.queued()) Dequeue(world, workload);
   DropPenalty(world, workload);
   ForgetVictim(world, workload);
@@ -126,8 +166,8 @@ void ForgetWorkload(World& world, WorkloadRecord& workload, std::string_view rea
   world.deadlines.erase({workload.deadline(), id});
   world.unsettled.erase(id);
   MUSTER_CHECK(!world.dormant.contains(id) && "I18 held amounts");
+  world.changes.workloads.erase(id);
   if (world.changes.recording) {
-    world.changes.workloads.erase(id);
     world.changes.forgotten.insert(workload.spec.key);
   }
   world.Forget(workload);

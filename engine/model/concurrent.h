@@ -17,6 +17,8 @@ inline constexpr std::string_view kAllowedFlavorsAnnotation =
 inline constexpr std::string_view kVariantsParentLabel =
     "kueue.x-k8s.io/concurrent-admission-parent";
 inline constexpr std::string_view kConcurrentAdmissionGate = "ConcurrentAdmission";
+/// The preemption gate of every variant: it may not evict before it is opened.
+inline constexpr std::string_view kVariantGate = "kueue.x-k8s.io/concurrent-admission";
 
 /// The flavors that a workload may have; unset: it does not say.
 inline std::optional<std::string_view> AllowedFlavors(const SharedMap<LabelMap>& annotations) {

@@ -215,7 +215,7 @@ struct EnumTable<AnswerKind> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<26> kNames = {"ObjectApplied",    "ObjectDeleted",
+  static constexpr Names<31> kNames = {"ObjectApplied",    "ObjectDeleted",
                                        "Submitted",        "Pending",
                                        "QuotaReserved",    "Admitted",
                                        "Preempted",        "Evicted",
@@ -227,7 +227,10 @@ struct EnumTable<EventKind> {
                                        "PolicyStaged",     "PolicyActivated",
                                        "PolicyRolledBack", "PolicyFailed",
                                        "Cancelled",        "Forgotten",
-                                       "Checkpointed",     "Placed"};
+                                       "Checkpointed",     "Placed",
+                                       "CreatedVariant",   "DeletedVariant",
+                                       "ActivatedVariant", "DeactivatedVariant",
+                                       "PreemptionUngatedVariant"};
 };
 template <>
 struct EnumTable<Hook> {

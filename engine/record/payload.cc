@@ -4,6 +4,7 @@
 #include "engine/base/time_text.h"
 #include "engine/codec/json_fields.h"
 #include "engine/codec/json_writer.h"
+#include "engine/model/concurrent.h"
 
 namespace muster {
 namespace {
@@ -128,6 +129,16 @@ std::string PendingPayload(PendingReason reason, std::string_view message, std::
   json.BeginObject().Field("reason", ReasonName(reason)).Field("message", message);
   WriteBoost(json, "boost", boost);
   return json.EndObject().Take();
+}
+
+std::string VariantPayload(const WorkloadRecord& variant) {
+  std::string_view flavors = AllowedFlavors(variant.series().annotations).value_or("");
+  return JsonWriter()
+      .BeginObject()
+      .Field("variant", variant.spec.key.ToString())
+      .Field("flavor", NextFlavor(flavors))
+      .EndObject()
+      .Take();
 }
 
 std::string ReasonPayload(std::string_view reason) {

@@ -45,6 +45,8 @@ std::string CheckPayload(const AdmissionCheckStatus& check);
 std::string PolicyFailurePayload(const PolicyFailure& failure);
 /// {"reason":..., "message":..., "boost":...}; a boost of 0 is left out
 std::string PendingPayload(PendingReason reason, std::string_view message, std::int32_t boost);
+/// {"variant":"ns/name", "flavor":...}
+std::string VariantPayload(const WorkloadRecord& variant);
 /// {"reason":...}
 std::string ReasonPayload(std::string_view reason);
 

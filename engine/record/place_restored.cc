@@ -110,6 +110,7 @@ void Restorer::ListWorkloads() {
     world_.workloads[reads_[i].slot.value] = std::move(reads_[i].record);
   }
   reads_.clear();
+  RestoreJobs(world_);
 }
 
 Status Restorer::RestoreQueues() {
@@ -191,7 +192,7 @@ Status Restorer::PlaceWorkload(const Turn& turn) {
   if (workload.keeps_room()) {
     if (Status status = RestoreRoom(workload); !status.ok()) return status;
   }
-  if (turn.place == QueuePlace::kNone) return Status::Ok();
+  if (turn.place == QueuePlace::kNone || workload.is_job) return Status::Ok();
   if (!workload.queue.valid()) return DamagedRow(workload.spec.key.ToString());
   EnqueueRestored(workload, turn.place, turn.stored_at);
   return Status::Ok();

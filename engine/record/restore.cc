@@ -85,6 +85,7 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   workload.boosted = stored.boost.has_value();
   workload.key.boost = stored.boost.value_or(0);
   workload.to_boost = stored.to_boost;
+  workload.is_job = stored.place == static_cast<std::int32_t>(QueuePlace::kByVariants);
   Derive(workload);
   SetProgress(workload, stored);
   for (const StoredUsage& usage : stored.room) {

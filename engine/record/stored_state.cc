@@ -8,7 +8,8 @@ namespace muster {
 
 WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   WrittenWorkload stored{.arrival = workload.id().arrival(), .spec = workload};
-  stored.place = static_cast<std::int32_t>(PlaceOf(world, workload));
+  stored.place = static_cast<std::int32_t>(workload.is_job ? QueuePlace::kByVariants
+                                                           : PlaceOf(world, workload));
   if (workload.queued()) stored.stored_at = world.queue(workload.queue).turns;
   stored.reason = static_cast<std::int32_t>(workload.reason);
   stored.message = workload.message();

@@ -21,6 +21,7 @@ namespace muster {
 
 struct Changes {
   bool recording = false;
+  bool watching = false;  ///< `workloads` are collected also without a journal
   std::set<WorkloadId> workloads;
   std::set<Key> forgotten;                 ///< workloads that are gone
   std::set<std::string> forgotten_queues;  ///< keys of their rows
@@ -34,7 +35,7 @@ struct Changes {
   std::vector<Event> events;
 
   void Touch(WorkloadId id) {
-    if (recording) workloads.insert(id);
+    if (recording || watching) workloads.insert(id);
   }
   void Touch(QueueId id) {
     if (recording) queues.insert(id);

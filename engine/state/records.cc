@@ -39,7 +39,7 @@ void Charge(UsageList& usage, FlavorResourceId pair, Amount amount) {
 bool HasReserved(const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   return status.admission && IsTrue(status, condition::kQuotaReserved) &&
-         !IsTrue(status, condition::kFinished);
+         !IsTrue(status, condition::kFinished) && !workload.is_job;
 }
 
 /// The ClusterQueue that admitted it, mostly that of its LocalQueue; invalid when it is gone.
@@ -182,6 +182,14 @@ void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
 }
 
 }  // namespace
+
+void CompleteNewcomer(const World& world, WorkloadRecord& workload) {
+  if (workload.uid().empty()) {
+    const std::string digits = std::to_string(workload.id().arrival());
+    workload.key.uid = std::string(digits.size() < 20 ? 20 - digits.size() : 0, '0') + digits;
+  }
+  if (workload.created() == kNoTime) workload.key.created = world.now;
+}
 
 void ResolveRequests(World& world, WorkloadRecord& workload) {
   const bool gave_up_pods = !workload.spec.status.rare->reclaimable_pods.empty();

@@ -17,6 +17,39 @@ bool IsOn(const World& world) { return world.catalog.Gate(kConcurrentAdmissionGa
 
 }  // namespace
 
+bool MakesVariants(const World& world) {
+  return !world.catalog.engine_config.overcommit_as_kueue && IsOn(world);
+}
+
+bool WantsVariants(const World& world, const WorkloadRecord& workload) {
+  return workload.queue.valid() && !IsVariant(workload) && MakesVariants(world) &&
+         TakesVariantsOnly(world, world.queue(workload.queue)) && !HasParentLabel(workload);
+}
+
+const WorkloadRecord* JobOf(const World& world, const WorkloadRecord& variant) {
+  if (!IsVariant(variant)) return nullptr;
+  const ParentWorkload& parent = *variant.series().variant_of;
+  const WorkloadRecord* const job = world.FindWorkload(Key{variant.spec.key.ns, parent.name});
+  const bool is_it = job != nullptr && job->is_job && job->uid() == std::string_view(parent.uid);
+  return is_it ? job : nullptr;
+}
+
+void JoinJob(World& world, const WorkloadRecord& job, WorkloadRecord& variant) {
+  variant.of_job = true;
+  world.jobs[job.id()].insert(variant.id());
+}
+
+void RestoreJobs(World& world) {
+  for (const auto& workload : world.workloads) {
+    if (workload != nullptr && workload->is_job) world.jobs[workload->id()];
+  }
+  if (world.jobs.empty()) return;
+  for (const auto& workload : world.workloads) {
+    if (workload == nullptr) continue;
+    if (const WorkloadRecord* job = JobOf(world, *workload)) JoinJob(world, *job, *workload);
+  }
+}
+
 void NoteVariant(World& world, const WorkloadRecord& workload) {
   if (world.any_variants) return;
   world.any_variants = IsVariant(workload) || HasParentLabel(workload) ||
@@ -29,6 +62,7 @@ bool TakesVariantsOnly(const World& world, const ClusterQueueState& queue) {
 
 bool IsStoodFor(const World& world, const WorkloadRecord& workload) {
   if (IsVariant(workload)) return false;
+  if (workload.is_job) return true;
   if (world.any_variants && HasParentLabel(workload) && IsOn(world)) return true;
   return workload.queue.valid() && TakesVariantsOnly(world, world.queue(workload.queue));
 }

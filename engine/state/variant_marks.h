@@ -17,6 +17,19 @@ inline bool IsVariant(const WorkloadRecord& workload) {
   return workload.series().variant_of.has_value();
 }
 
+/// Whether the engine makes the variants of jobs itself: the gate is on, and what Kueue does by
+/// controllers is not left to others.
+bool MakesVariants(const World& world);
+/// Whether those of this workload are to be made here, whatever was so far: it is none, and has no
+/// label that says that they were made by hand. O(1).
+bool WantsVariants(const World& world, const WorkloadRecord& workload);
+/// The job that the engine made a variant for; null: it did not. O(1).
+const WorkloadRecord* JobOf(const World& world, const WorkloadRecord& variant);
+/// The variant is one of the job's now.
+void JoinJob(World& world, const WorkloadRecord& job, WorkloadRecord& variant);
+/// Lists jobs and their variants when all workloads were read back. O(workloads).
+void RestoreJobs(World& world);
+
 /// Takes note of a workload that is new here, or has other marks.
 void NoteVariant(World& world, const WorkloadRecord& workload);
 

@@ -75,8 +75,8 @@ struct HolderRank {
   bool operator==(const HolderRank&) const = default;
 };
 
-/// Where a workload waits, if it does; see PlaceOf.
-enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked, kOnHold };
+/// Where a workload waits, if it does; see PlaceOf. Rows say kByVariants of WorkloadRecord::is_job.
+enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked, kOnHold, kByVariants };
 
 /// Room that is kept for a preemptor until it is looked at again (preemptorHold); see
 /// engine/life/kept_room.h.
@@ -132,6 +132,10 @@ struct WorkloadRecord {
   bool counted : 1 = false;   ///< in the AdmittedUsage of `roster`
   bool boosted : 1 = false;   ///< key.boost is a policy's answer, not that of its annotation
   bool to_boost : 1 = false;  ///< it is in World::to_boost
+  /// The engine makes its variants, which stand in the queue for it: it is in World::jobs. Its
+  /// status tells of the variant that is admitted; it is never queued and never charged.
+  bool is_job : 1 = false;
+  bool of_job : 1 = false;  ///< it is such a variant
 
   PendingKey key;                       ///< key.timestamp is the queue-order one
   SharedList<PodSetRequests> pod_sets;  ///< what it asks for

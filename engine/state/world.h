@@ -122,6 +122,10 @@ struct World {
   /// Whether some workload was a variant or the parent of some, or says which flavors it may have;
   /// see engine/state/variant_marks.h.
   bool any_variants = false;
+  /// Workloads with WorkloadRecord::is_job, and the variants of each.
+  std::map<WorkloadId, std::set<WorkloadId>> jobs;
+  /// Those that are or may become such, to be looked at when the call is done, beside what changes.
+  std::set<WorkloadId> jobs_due;
   HandOver hand_over;              ///< decisions that were not acknowledged yet
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
   std::int64_t cycle = 0;          ///< cycles run

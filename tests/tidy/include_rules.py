@@ -36,6 +36,7 @@ LAYERS = {
     "engine/hand_over": engine("base model state"),
     "engine/life": engine("base model codec quota topology capacity queue state kin record assign "
                           "preempt hand_over"),
+    "engine/concurrent": engine("base model state kin record hand_over life"),
     "engine/domains": engine("base model topology placing capacity state policy"),
     "engine/places": engine("base model topology placing segments capacity state policy domains "
                             "assign"),
@@ -43,14 +44,14 @@ LAYERS = {
                            "places"),
     "engine/command": engine("base model codec quota queue state kin record policy life nodes"),
     "engine/cycle": engine("base model quota topology capacity queue state kin policy flavors "
-                           "assign preempt life places nodes"),
+                           "assign preempt life concurrent places nodes"),
     "engine/cure": engine("base model quota state"),
     "engine/remedy": engine("base model quota state cure"),
     "engine/misfits": engine("base model quota topology placing state places"),
     "engine/explain": engine("base model quota topology queue state kin policy assign preempt life "
                              "places cycle cure remedy misfits"),
-    "engine/api": engine("base model validity codec state record policy hand_over life command "
-                         "cycle explain misfits"),
+    "engine/api": engine("base model validity codec state kin record policy hand_over life "
+                         "concurrent command cycle explain misfits"),
     "db": engine("base model codec"),
     "db/sqlite": engine("base model codec") | {"db"},
     "db/postgres": engine("base model codec") | {"db"},
@@ -101,12 +102,13 @@ LAYERS = {
 CEILINGS = {
     "engine/include": 2020, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1700,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
-    "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4330,
-    "engine/kin": 400, "engine/record": 1560, "engine/policy": 3640, "engine/flavors": 400,
-    "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 1850,
+    "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4380,
+    "engine/kin": 410, "engine/record": 1560, "engine/policy": 3640, "engine/flavors": 400,
+    "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 1980,
+    "engine/concurrent": 480,
     "engine/domains": 300, "engine/places": 620, "engine/nodes": 300, "engine/command": 1000,
     "engine/cycle": 2300, "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450,
-    "engine/explain": 2260, "engine/api": 1380, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
+    "engine/explain": 2260, "engine/api": 1405, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
     "db/rescue": 500, "bindings/objects": 5000, "bindings/manifest": 7850, "bindings/convert": 800,
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2500, "bindings/upkeep": 850,
     "bindings/lab": 3800, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1100,

@@ -170,6 +170,13 @@ EventLine LineOf(const lab::PastEvent& event, const Key& workload,
       return {false, "Checkpointed", "Its work is saved until " + TextAt(payload, "checkpointed")};
     case EventKind::kPlaced:
       return {false, "Placed", "Its pods are to be on other nodes: " + ReservedText(payload)};
+    case EventKind::kCreatedVariant:
+    case EventKind::kDeletedVariant:
+    case EventKind::kActivatedVariant:
+    case EventKind::kDeactivatedVariant:
+    case EventKind::kPreemptionUngatedVariant:
+      return {false, std::string(EnumName(event.kind)),
+              TextAt(payload, "variant") + " of flavor " + TextAt(payload, "flavor")};
     case EventKind::kPriorityChanged:
       return {false, "PriorityChanged", "It is looked at by its new priority"};
     case EventKind::kPolicyStaged:
@@ -221,6 +228,11 @@ std::string_view SourceOf(EventKind kind) {
     case EventKind::kEvicted:
     case EventKind::kRequeued:
     case EventKind::kDeactivated:
+    case EventKind::kCreatedVariant:
+    case EventKind::kDeletedVariant:
+    case EventKind::kActivatedVariant:
+    case EventKind::kDeactivatedVariant:
+    case EventKind::kPreemptionUngatedVariant:
       return "lifecycle";
     case EventKind::kCheckUpdated:
       return "admission-check";

@@ -45,6 +45,12 @@ enum class EventKind {
   kForgotten,     ///< one that had ended, or was deactivated for good, is not known any more
   kCheckpointed,  ///< its run has saved what it did; the payload says until when
   kPlaced,        ///< one that holds quota is on these nodes now; the payload has its admission
+  // Of a job that stands in its queue as variants; the payload names the variant and its flavor.
+  kCreatedVariant,
+  kDeletedVariant,
+  kActivatedVariant,
+  kDeactivatedVariant,
+  kPreemptionUngatedVariant,
 };
 std::string_view EventName(EventKind kind);
 
