@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
+#include "bindings/manifest/metadata.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
@@ -68,7 +70,9 @@ void CheckPodMetadata(const Value& pod) {
   metadata.Get("annotations", &marks);
   TimeNs created = kNoTime;
   metadata.GetTime("creationTimestamp", &created);
-  metadata.Accept({"uid", "deletionTimestamp"});
+  std::string uid;
+  metadata.Get("uid", &uid);
+  metadata.Accept({"deletionTimestamp"});
   metadata.Accept(kObjectMetaFields);
 }
 
@@ -85,14 +89,12 @@ PlainValue PodSetDocument(objects::JobPodSet set) {
   return out;
 }
 
-/// What a group that waits must remember of itself.
-void MarkWaiting(const objects::PodGroupView& view, std::int64_t total,
-                 objects::JobWorkload* workload) {
-  std::string pods;
-  for (const auto& [name, role] : view.members) {
-    pods += (pods.empty() ? "" : ",") + name + "=" + role;
-  }
-  workload->annotations.Set(kPodGroupPodsAnnotation, PlainValue::Text(pods));
+/// What a group must remember of its pods.
+void MarkPods(const objects::PodGroupView& view, std::int64_t total,
+              objects::JobWorkload* workload) {
+  const PodRoles roles(view.members.begin(), view.members.end());
+  workload->annotations.Set(kPodGroupPodsAnnotation, PlainValue::Text(TextOf(roles)));
+  if (!view.waits) return;
   workload->annotations.Set(kPodGroupWaitsAnnotation,
                             PlainValue::Text(std::to_string(view.members.size()) + " of " +
                                              std::to_string(total) + " pods"));
@@ -157,7 +159,8 @@ struct JobDocuments::Making {
   Position NameOf(const Document& document) const {
     return FindPlace(*document.node, "metadata.name");
   }
-  void Take(const Document& document, objects::JobWorkload workload) {
+  void Take(const Document& document, objects::JobWorkload workload,
+            std::vector<std::string> lost_pods = {}) {
     for (const objects::JobPodSet& set : workload.sets) {
       if (!set.name.empty()) continue;
       const std::string field = set.field.substr(0, set.field.find(".template"));
@@ -166,10 +169,11 @@ struct JobDocuments::Making {
                             "name each part that has pods");
     }
     Key key{workload.ns, workload.name};
-    JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid};
+    JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid,
+                     std::move(lost_pods)};
     const PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
-                    std::move(key), std::move(origin)});
+                    std::move(key), KindAndName(document.object), std::move(origin)});
   }
   void Skip(const Document& document, const std::string& why, const std::string& cure) {
     reporter.Warning(NameOf(document), KindAndName(document.object) + " " + why + " and is skipped",
@@ -215,6 +219,11 @@ bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   if (ancestor.missing != nullptr) {
     unless = KeysOfOwner(objects::NamespaceOf(object), *ancestor.missing, making.setting);
   }
+  // Pods know what has started them, however many owners are between.
+  const std::string_view started_by = objects::Annotation(object, objects::mark::kWorkload);
+  if (!started_by.empty()) {
+    unless.push_back({objects::NamespaceOf(object), std::string(started_by)});
+  }
   making.reporter.ErrorUnless(FindPlace(*document.node, "metadata.ownerReferences"),
                               KindAndName(object) + ": " + ancestor.error,
                               "add the owner to these files, or remove ownerReferences",
@@ -233,6 +242,7 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
                           object.At("kind").text + " has no metadata.name", "add a name");
     return false;
   }
+  CheckUid(*document.node, making.reporter);
   if (document.row->Is("Pod")) {
     CheckPodMetadata(value);
   } else {
@@ -351,9 +361,19 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
         making.NameOf(first),
         KindAndName(first.object) + " " + which + ", which waits: " + view.workload.held,
         std::string(kGiveTheOthers));
-    MarkWaiting(view, objects::GroupTotalOf(first.object), &workload);
   }
-  making.Take(first, std::move(workload));
+  for (const PlainValue* pod : view.excess) {
+    const auto given = std::find(members.begin(), members.end(), pod) - members.begin();
+    const Document& excess = *pods[static_cast<std::size_t>(given)];
+    making.Begin(excess);
+    making.Skip(excess, "is one more than the pod group " + Quoted(group) + " has room for",
+                "delete it, as Kueue does");
+  }
+  making.Begin(first);
+  MarkPods(view, objects::GroupTotalOf(first.object), &workload);
+  std::vector<std::string> lost;
+  for (const PlainValue* pod : view.finalize) lost.emplace_back(objects::NameOf(*pod));
+  making.Take(first, std::move(workload), std::move(lost));
 }
 
 void JobDocuments::CheckPools(Making& making) const {

@@ -1,5 +1,6 @@
 #include "bindings/manifest/start_objects.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "bindings/manifest/job_documents.h"
@@ -7,6 +8,7 @@
 #include "bindings/manifest/slices.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/pod.h"
+#include "bindings/objects/pod_group.h"
 #include "bindings/objects/webhook.h"
 #include "engine/model/elastic.h"
 #include "engine/model/names.h"
@@ -46,10 +48,20 @@ std::string SliceNameOf(const WorkloadView& view) {
 /// What the pods of each podset get: marks of the queues, and what flavors and checks say.
 std::vector<objects::StartInfo> InfosOf(const WorkloadView& view,
                                         const std::vector<PodSetUpdate>& updates,
-                                        objects::JobWorkload* workload) {
+                                        bool is_group, objects::JobWorkload* workload) {
   objects::JobAdmission admission;
   admission.cluster_queue = view.spec.status.admission->cluster_queue;
+  const std::vector<objects::JobPodSet> given = workload->sets;
+  if (is_group) workload->sets.clear();
   for (const PodSetAssignment& assigned : view.spec.status.admission->pod_sets) {
+    if (is_group) {
+      // Its pods may come one by one: the roles of those that are here.
+      const auto role = std::find_if(
+          given.begin(), given.end(),
+          [&assigned](const objects::JobPodSet& set) { return set.name == assigned.name; });
+      if (role == given.end()) continue;
+      workload->sets.push_back(*role);
+    }
     admission.sets.push_back({assigned.name, assigned.count, {}, assigned.topology.has_value()});
   }
   workload->name = view.spec.key.name;
@@ -96,7 +108,7 @@ void OpenElasticGate(const objects::JobWorkload& workload, objects::Value& objec
 }
 
 /// A StatefulSet or LeaderWorkerSet is never held back itself: its pods are, one by one.
-Status TakePods(const objects::JobWorkload& workload, JobObject* job) {
+Status TakePods(const objects::JobWorkload& workload, const Key& known, JobObject* job) {
   const std::string owner = job->objects.front().At("kind").text + " " +
                             std::string(objects::NameOf(job->objects.front()));
   std::int64_t count = 0;
@@ -109,6 +121,15 @@ Status TakePods(const objects::JobWorkload& workload, JobObject* job) {
   objects::Value prepared = job->objects.front();
   objects::Prepare(*job->row, prepared, objects::Setting());
   job->objects = objects::PodsOf(prepared, workload, objects::Setting());
+  // Of an object that had no uid when it was submitted the workload is called otherwise.
+  for (objects::Value& pod : job->objects) {
+    for (const std::string_view mark : {objects::mark::kPrebuilt, objects::mark::kGroupName}) {
+      for (const std::string_view part : {"labels", "annotations"}) {
+        if (pod.At({"metadata", part, mark}).text != workload.name) continue;
+        pod.Make({"metadata", part}).Set(mark, objects::Value::Text(known.name));
+      }
+    }
+  }
   job->row = objects::FindKindRow("v1", "Pod");
   job->of = owner;
   return Status::Ok();
@@ -117,16 +138,20 @@ Status TakePods(const objects::JobWorkload& workload, JobObject* job) {
 Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& view,
                                             const std::vector<PodSetUpdate>& updates) {
   if (job.row->through_pods) {
-    if (Status taken = TakePods(job.workload, &job); !taken.ok()) return taken;
+    if (Status taken = TakePods(job.workload, view.spec.key, &job); !taken.ok()) return taken;
   }
-  const std::vector<objects::StartInfo> infos = InfosOf(view, updates, &job.workload);
+  const std::vector<objects::StartInfo> infos =
+      InfosOf(view, updates, job.group.has_value(), &job.workload);
   const bool is_elastic = IsElastic(view);
   std::vector<StartedObject> started;
   for (objects::Value& object : job.objects) {
+    // One that has failed is not started again: another takes its place.
+    if (job.group && !objects::FillsPlace(object)) continue;
     Hold(*job.row, job.workload, is_elastic, object);
     const objects::Value before = object;
     std::span<const objects::StartInfo> own = infos;
     if (job.objects.size() > 1 || !objects::GroupOf(object, objects::Setting()).empty()) {
+      if (job.group) own = {};
       for (std::size_t i = 0; i < infos.size(); ++i) {
         if (infos[i].pod_set == objects::RoleHash(object)) own = std::span(&infos[i], 1);
       }
