@@ -1,11 +1,14 @@
 #include "bindings/manifest/job_documents.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "bindings/manifest/closest.h"
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
@@ -44,6 +47,15 @@ const YamlNode* At(const YamlNode& node, std::initializer_list<std::string_view>
 
 std::string KindAndName(const PlainValue& object) {
   return object.At("kind").text + " " + Quoted(objects::NameOf(object));
+}
+
+/// Whether pods of this spec ask for anything; a misspelt list is told of where the spec is read.
+bool HasContainers(const PlainValue& spec) {
+  constexpr std::string_view kField = "containers";
+  if (spec.Has(kField)) return !spec.IsMap() || !spec.At(kField).items.empty();
+  return std::any_of(spec.entries.begin(), spec.entries.end(), [&](const auto& entry) {
+    return !Closest(entry.first, std::span(&kField, 1)).empty();
+  });
 }
 
 /// What the queues have read is no mark on pods any more.
@@ -162,6 +174,14 @@ struct JobDocuments::Making {
   void Take(const Document& document, objects::JobWorkload workload,
             std::vector<std::string> lost_pods = {}) {
     for (const objects::JobPodSet& set : workload.sets) {
+      if (HasContainers(set.pod_template.At("spec"))) continue;
+      const std::string field = set.field.substr(0, set.field.find(".metadata"));
+      return reporter.Error(
+          FindPlace(*document.node, field.empty() ? "metadata.name" : field),
+          KindAndName(document.object) + " has no containers in the pods of " + Quoted(set.name),
+          "write a pod template: {spec: {containers: [...]}}");
+    }
+    for (const objects::JobPodSet& set : workload.sets) {
       if (!set.name.empty()) continue;
       const std::string field = set.field.substr(0, set.field.find(".template"));
       return reporter.Error(FindPlace(*document.node, field.empty() ? "metadata.name" : field),
@@ -170,10 +190,19 @@ struct JobDocuments::Making {
     }
     Key key{workload.ns, workload.name};
     JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid,
-                     std::move(lost_pods)};
+                     std::move(lost_pods), PlaceOfScaling(document)};
     const PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
+  }
+  /// Where a Ray cluster says that it scales itself; else none.
+  std::optional<Place> PlaceOfScaling(const Document& document) const {
+    if (!objects::ScalesItself(document.object)) return std::nullopt;
+    const std::string& kind = document.object.At("kind").text;
+    const std::string cluster = kind == "RayJob"       ? "spec.rayClusterSpec."
+                                : kind == "RayService" ? "spec.rayClusterConfig."
+                                                       : "spec.";
+    return reporter.PlaceAt(FindPlace(*document.node, cluster + "enableInTreeAutoscaling"));
   }
   void Skip(const Document& document, const std::string& why, const std::string& cure) {
     reporter.Warning(NameOf(document), KindAndName(document.object) + " " + why + " and is skipped",
@@ -397,7 +426,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
   making.setting.declared = std::move(declared);
   making.setting.resolves_priorities = false;
   // A job that grows keeps its name; the engine names the slices.
-  making.setting.gates["ElasticJobsViaWorkloadSlices"] = false;
+  making.setting.numbers_slices = false;
   for (Document& document : documents_) {
     const std::string& kind = document.object.At("kind").text;
     if (kind == "ReplicaSet" && objects::ControllerOf(document.object).IsNull()) {
@@ -420,6 +449,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
   for (const Document& document : documents_) {
     if (document.row == nullptr) {
       making.Begin(document);
+      CheckSpelling(document.object.TextAt("kind"), *document.node, reporter);
       if (document.object.TextAt("kind") == "CronJob") {
         making.Skip(document, "makes no workload by itself",
                     "submit the Job that it makes each time");

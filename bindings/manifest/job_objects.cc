@@ -55,7 +55,7 @@ class Reading {
     if (now) setting_.now = *now / kSecond;
     setting_.declared = declared;
     setting_.resolves_priorities = false;
-    setting_.gates["ElasticJobsViaWorkloadSlices"] = false;
+    setting_.numbers_slices = false;
     for (const Found& found : all) setting_.Add(found.object);
   }
 
@@ -352,6 +352,12 @@ JobObjects ReadJobObjects(std::span<const Source> sources, const std::optional<K
     }
   }
   out.jobs = Reading(all, kinds.declared, only, now).Read();
+  for (Found& found : all) {
+    const bool is_pod = found.row != nullptr && found.row->Is("Pod");
+    if (is_pod && !objects::Annotation(found.object, objects::mark::kSliceName).empty()) {
+      out.slice_pods.push_back(std::move(found.object));
+    }
+  }
   out.declared = std::move(declared);
   return out;
 }

@@ -59,6 +59,7 @@ struct JobObject {
 };
 
 struct JobObjects {
+  std::vector<objects::Value> slice_pods;  ///< of elastic jobs, as a start has marked them
   std::vector<JobObject> jobs;        ///< in the order of the files, groups last
   std::optional<Diagnostic> mistake;  ///< the first in a text that is no YAML, or JobKind
   std::shared_ptr<const DeclaredKinds> declared;  ///< jobs refer to their rows

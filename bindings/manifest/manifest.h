@@ -56,6 +56,7 @@ struct JobOrigin {
   std::string uid;               ///< of the object; empty: it has none
   std::string name_without_uid;  ///< of the workload, had the object been read without its uid
   std::vector<std::string> lost_pods = {};  ///< of a group: pods that fill no place of it any more
+  std::optional<Place> scales_itself = {};  ///< of an elastic Ray cluster: where it says so
 };
 
 /// What is not yet said of objects that were made of jobs: it depends on what an engine has.
@@ -141,6 +142,9 @@ Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {
 /// waits for its total; children of a known owner are skipped, with a warning, where else an error
 /// stands. Adds what is wrong to `read->diagnostics`. O(objects).
 void Settle(const Engine& engine, Manifests* read);
+
+/// The workloads that Settle would ask an engine for, but for the later slices of elastic ones.
+std::set<Key> AskedBySettle(const Manifests& read);
 
 /// The same for what a step applies, when it comes to it. kInvalidArgument with what is wrong.
 Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply);

@@ -43,7 +43,7 @@ void LogFields(const YamlNode& node, const std::string& path, const KnownFields&
 }
 
 bool IsWorthKeeping(const JobOrigin& origin) {
-  return !origin.name_without_uid.empty() || !origin.lost_pods.empty();
+  return !origin.name_without_uid.empty() || !origin.lost_pods.empty() || origin.scales_itself;
 }
 
 /// Of a Job that is a workload itself.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
+#include "engine/model/elastic.h"
 #include "engine/model/admission_gate.h"
 
 namespace muster::manifest {
@@ -180,7 +182,34 @@ class Joining {
   Place place_;
 };
 
+/// Whether Ray clusters may scale themselves: what they have more is a slice that waits for quota.
+bool MayScale(const Engine& engine, const Jobs& read) {
+  const auto is_open = [](const Object& object) {
+    const auto* configuration = std::get_if<Configuration>(&object);
+    if (configuration == nullptr) return true;
+    const auto gate = configuration->feature_gates.find(kSlicesGate);
+    return gate == configuration->feature_gates.end() || gate->second;
+  };
+  for (const Object& object : read.objects) {
+    if (std::holds_alternative<Configuration>(object)) return is_open(object);
+  }
+  const Result<std::vector<Object>> known = engine.Objects(ObjectKind::kConfiguration);
+  return !known.ok() || std::all_of(known->begin(), known->end(), is_open);
+}
+
+void CheckScaling(const Engine& engine, const Jobs& read) {
+  const auto scales = [](const auto& origin) { return origin.second.scales_itself.has_value(); };
+  const auto first = std::find_if(read.origins.begin(), read.origins.end(), scales);
+  if (first == read.origins.end() || MayScale(engine, read)) return;
+  read.diagnostics.push_back({Severity::kError, *first->second.scales_itself,
+                              "enableInTreeAutoscaling would grow the cluster beyond its quota "
+                              "where the gate " +
+                                  std::string(kSlicesGate) + " is closed",
+                              "remove it, or open the gate"});
+}
+
 void Settle(const Engine& engine, const Jobs& read) {
+  CheckScaling(engine, read);
   SkipChildren(engine, &read.diagnostics);
   for (std::size_t i = 0; i < read.objects.size(); ++i) {
     auto* const workload = std::get_if<Workload>(&read.objects[i]);
@@ -204,6 +233,23 @@ Key NameIn(const Engine& engine, const JobObject& job) {
 void Settle(const Engine& engine, Manifests* read) {
   Settle(engine, Jobs{read->objects, read->origins, read->diagnostics,
                       [read](std::size_t i) { return read->PlaceOf(i, "metadata.name"); }});
+}
+
+std::set<Key> AskedBySettle(const Manifests& read) {
+  std::set<Key> asked;
+  for (const Diagnostic& each : read.diagnostics) {
+    asked.insert(each.unless.begin(), each.unless.end());
+  }
+  for (const Object& object : read.objects) {
+    const auto* workload = std::get_if<Workload>(&object);
+    if (workload == nullptr) continue;
+    if (IsPodGroup(*workload)) asked.insert(workload->key);
+    const auto origin = read.origins.find(workload->key);
+    if (origin == read.origins.end() || origin->second.name_without_uid.empty()) continue;
+    asked.insert(workload->key);
+    asked.insert({workload->key.ns, origin->second.name_without_uid});
+  }
+  return asked;
 }
 
 Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply) {

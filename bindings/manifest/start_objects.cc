@@ -99,8 +99,57 @@ void Hold(const objects::KindRow& row, const objects::JobWorkload& workload, boo
 }
 
 /// Kueue takes the gate from as many pods as the slice has, one by one. Here all pods that the
-/// object makes are those of the slice.
+/// object makes are those of the slice, but for the workers of a Ray cluster that scales itself.
 void OpenElasticGate(const objects::JobWorkload& workload, objects::Value& object) {
+  const bool scales_itself = objects::ScalesItself(object);
+  for (const objects::JobPodSet& set : workload.sets) {
+    if (set.place.empty() || object.At(set.place).IsNull()) continue;
+    objects::Value& pod_template = object.Make(set.place);
+    const bool is_worker =
+        std::find(set.place.begin(), set.place.end(), "workerGroupSpecs") != set.place.end();
+    if (scales_itself && is_worker) {
+      objects::AddGate(pod_template, objects::mark::kElastic);
+    } else {
+      objects::RemoveGate(pod_template, objects::mark::kElastic);
+    }
+  }
+}
+
+/// Takes the gate from as many of these pods as the slice has, those with the lowest names first.
+/// The cluster is patched, too, but names of pods are its controller's.
+void ReleasePods(const WorkloadView& view, std::vector<objects::Value> pods, const std::string& of,
+                 std::vector<StartedObject>* started) {
+  std::sort(pods.begin(), pods.end(), [](const objects::Value& a, const objects::Value& b) {
+    return objects::NameOf(a) < objects::NameOf(b);
+  });
+  const std::string slice = SliceNameOf(view);
+  for (const PodSet& set : view.spec.pod_sets) {
+    std::vector<const objects::Value*> gated;
+    std::int64_t free = set.count;
+    for (const objects::Value& pod : pods) {
+      const std::string& phase = pod.At({"status", "phase"}).text;
+      if (objects::NamespaceOf(pod) != view.spec.key.ns || phase == "Succeeded" ||
+          phase == "Failed" || objects::Annotation(pod, objects::mark::kSliceName) != slice ||
+          objects::Label(pod, objects::mark::kPodSet) != set.name) {
+        continue;
+      }
+      if (objects::HasGate(pod, objects::mark::kElastic)) {
+        gated.push_back(&pod);
+      } else {
+        --free;
+      }
+    }
+    for (const objects::Value* pod : gated) {
+      if (free-- <= 0) break;
+      objects::Value released = *pod;
+      objects::RemoveGate(released, objects::mark::kElastic);
+      objects::Value patch = objects::MergePatchFor(*pod, released);
+      started->push_back({std::move(released), std::move(patch), of});
+    }
+  }
+}
+
+void TakeGates(const objects::JobWorkload& workload, objects::Value& object) {
   for (const objects::JobPodSet& set : workload.sets) {
     if (set.place.empty() || object.At(set.place).IsNull()) continue;
     objects::RemoveGate(object.Make(set.place), objects::mark::kElastic);
@@ -148,6 +197,8 @@ Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& 
     // One that has failed is not started again: another takes its place.
     if (job.group && !objects::FillsPlace(object)) continue;
     Hold(*job.row, job.workload, is_elastic, object);
+    // Its gates are written by the start, whether or not it has them: they hold back the pods.
+    if (is_elastic && objects::ScalesItself(object)) TakeGates(job.workload, object);
     const objects::Value before = object;
     std::span<const objects::StartInfo> own = infos;
     if (job.objects.size() > 1 || !objects::GroupOf(object, objects::Setting()).empty()) {
@@ -189,7 +240,15 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
   const auto first = annotations.find(kSliceNameAnnotation);
   const Key named = first == annotations.end() ? workload : Key{workload.ns, first->second};
   for (JobObject& job : read.jobs) {
-    if (NameIn(engine, job) == named) return StartOne(job, *view, *updates);
+    if (NameIn(engine, job) != named) continue;
+    const bool scales_itself = IsElastic(*view) && objects::ScalesItself(job.objects.front());
+    const std::string of = job.objects.front().At("kind").text + " " +
+                           std::string(objects::NameOf(job.objects.front()));
+    Result<std::vector<StartedObject>> started = StartOne(job, *view, *updates);
+    if (started.ok() && scales_itself) {
+      ReleasePods(*view, std::move(read.slice_pods), of, &*started);
+    }
+    return started;
   }
   return Status(StatusCode::kNotFound, "the manifests hold no object of the workload " +
                                            workload.ToString() +

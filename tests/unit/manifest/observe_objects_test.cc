@@ -168,5 +168,43 @@ TEST_F(Settled, AGroupOfALeaderWorkerSetIsReadyWhenItsPodsAre) {
               ElementsAre("ready", "unchanged"));
 }
 
+TEST_F(Settled, QuotaIsKeptWhilePodsThatKueueDoesNotCountAreThere) {
+  struct Leaving {
+    std::string object;
+    std::string there;
+    std::string gone;
+  };
+  const auto ray = [](const std::string& status) {
+    return ObjectText("ray.io/v1", "RayCluster", "",
+                      "spec: {headGroupSpec: {template: " + std::string(kOnePod) + "}}\n" + status);
+  };
+  const auto spark = [](const std::string& status) {
+    return ObjectText("sparkoperator.k8s.io/v1beta2", "SparkApplication", "",
+                      "spec: {driver: {coreRequest: '1'}, executor: {coreRequest: '1'}}\n" + status);
+  };
+  const std::vector<Leaving> all = {
+      {JobOf(), JobOf("", "status: {terminating: 1}\n"), JobOf("", "status: {terminating: 0}\n")},
+      {ray(""), ray("status: {availableWorkerReplicas: 1}\n"),
+       ray("status: {state: suspended, head: {podName: h}}\n")},
+      {ray(""), ray("status: {head: {podName: h}}\n"), ray("status: {state: suspended}\n")},
+      {spark(""), spark("status: {applicationState: {state: SUSPENDING}}\n"),
+       spark("status: {applicationState: {state: SUSPENDED}}\n")},
+      {spark(""), spark("status: {executorState: {e1: RUNNING}}\n"),
+       spark("status: {executorState: {e1: FAILED}}\n")}};
+  for (const Leaving& each : all) {
+    engine_ = Engine();
+    std::string room(kSettledRoom);
+    room.replace(room.find("coveredResources: [cpu]"), 23, "coveredResources: [cpu, memory]");
+    room.replace(room.find("nominalQuota: 10}"), 17,
+                 "nominalQuota: 10}, {name: memory, nominalQuota: 9Ti}");
+    EXPECT_THAT(Apply(room + each.object), IsEmpty());
+    Admit();
+    EXPECT_TRUE(
+        engine_.Do(command::Evict{{"default", Names().front()}, "Test"}, testing::kNoon).ok());
+    EXPECT_THAT(Results(each.there), ElementsAre("unchanged")) << each.there;
+    EXPECT_THAT(Results(each.gone), ElementsAre("evicted")) << each.gone;
+  }
+}
+
 }  // namespace
 }  // namespace muster::manifest
