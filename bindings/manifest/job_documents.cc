@@ -372,7 +372,9 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   }
   const Document& first = *pods.front();
   making.Begin(first);
-  if (objects::PodGroupStatus(members, making.setting).finished) {
+  const bool are_all =
+      static_cast<std::int64_t>(members.size()) >= objects::GroupTotalOf(first.object);
+  if (are_all && objects::PodGroupStatus(members, making.setting).finished) {
     return making.Skip(first, "is of a group that has ended", "remove status to queue it anew");
   }
   objects::PodGroupView view = objects::ViewPodGroup(members, making.setting, true);

@@ -201,7 +201,7 @@ JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting& s
   }
   const auto listed = static_cast<std::int64_t>(pods.size());
   out.pods_ready = listed >= total && ready == listed;
-  out.finished = !serving && (succeeded == total || (ended && not_again && listed >= total));
+  out.finished = !serving && (succeeded == total || (ended && not_again));
   out.success = out.finished;
   out.reclaimable.emplace();
   if (serving) return out;
