@@ -27,7 +27,7 @@ struct MadeDocument {
   const YamlNode* node = nullptr;  ///< a Workload, or a Job that has no queued owner
   std::size_t source = 0;
   std::string file;
-  Key workload = {};  ///< that it becomes; empty of a Job that is read elsewhere
+  Key workload = {};        ///< that it becomes; empty of a Job that is read elsewhere
   std::string object = {};  ///< that makes it: JobSet "train"; empty as above
   JobOrigin origin = {};
 };

@@ -27,8 +27,8 @@ struct GivenPods {
   std::vector<std::string> lost;  ///< that fill none any more
 };
 
-/// What the pods of a Deployment say, of all its replicas. Which of them is whose a start has written
-/// into it.
+/// What the pods of a Deployment say, of all its replicas. Which of them is whose a start has
+/// written into it.
 struct ReplicaPods {
   struct Pods {
     bool run = false;  ///< one may hold a place on a node
@@ -43,7 +43,7 @@ struct ReplicaPods {
 
 struct JobObject {
   Key workload_key;
-  Key key_without_uid = {};  ///< how it is called where it was submitted before it had a uid
+  Key key_without_uid = {};      ///< how it is called where it was submitted before it had a uid
   std::vector<Key> owners = {};  ///< workloads of which it may be a part
   std::vector<objects::Value> objects;  ///< one, or the pods of a group
   const objects::KindRow* row = nullptr;
@@ -60,8 +60,8 @@ struct JobObject {
 
 struct JobObjects {
   std::vector<objects::Value> slice_pods;  ///< of elastic jobs, as a start has marked them
-  std::vector<JobObject> jobs;        ///< in the order of the files, groups last
-  std::optional<Diagnostic> mistake;  ///< the first in a text that is no YAML, or JobKind
+  std::vector<JobObject> jobs;             ///< in the order of the files, groups last
+  std::optional<Diagnostic> mistake;       ///< the first in a text that is no YAML, or JobKind
   std::shared_ptr<const DeclaredKinds> declared;  ///< jobs refer to their rows
 };
 

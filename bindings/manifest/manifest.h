@@ -72,10 +72,10 @@ struct OpenJobs {
 /// Evicted, which names none, of all that are told to leave. An answer to a check is left alone
 /// where the workload has ended, is inactive or on its way out.
 struct Step {
-  DurationNs after = 0;            ///< how much later than the step before
-  std::vector<Command> commands;   ///< in this order
+  DurationNs after = 0;                       ///< how much later than the step before
+  std::vector<Command> commands;              ///< in this order
   std::map<std::size_t, OpenJobs> jobs = {};  ///< by command, which is an Apply: see SettleStep
-  int times = 1;                   ///< how often they are given
+  int times = 1;                              ///< how often they are given
   std::string refused;             ///< one must be refused, and this be said; empty: none
   bool expects_workloads = false;  ///< `expect` has a part `workloads`
   std::string expect_json;         ///< `expect:` of a cycle step as JSON text; empty: none

@@ -68,8 +68,9 @@ void CheckUid(const YamlNode& document, Reporter& reporter) {
   const YamlNode* uid = metadata == nullptr ? nullptr : metadata->Find("uid");
   if (uid == nullptr || IsLabelValue(uid->text)) return;
   reporter.Error(uid->at,
-                 "metadata.uid " + Quoted(uid->text) + " is not the uid of an object: it cannot be "
-                 "the value of a label",
+                 "metadata.uid " + Quoted(uid->text) +
+                     " is not the uid of an object: it cannot be "
+                     "the value of a label",
                  "write the uid that the cluster gave the object, or leave it out");
 }
 

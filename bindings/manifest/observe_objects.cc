@@ -75,8 +75,8 @@ Known KnownOf(const ReplicaPods& replica, const Workload& workload) {
   known.is_ready_known = is_started || replica.all_ready;
   known.status.pods_ready = is_started ? own->second.ready : replica.all_ready;
   // Those that were not given may be its own.
-  known.status.pods_run = (is_started && own->second.run) || replica.others_run ||
-                          !replica.there || replica.live < *replica.there;
+  known.status.pods_run = (is_started && own->second.run) || replica.others_run || !replica.there ||
+                          replica.live < *replica.there;
   return known;
 }
 
@@ -163,8 +163,9 @@ std::string CureOfLack(const JobObject& job) {
 Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job) {
   const std::vector<WorkloadView> meant = Meant(engine, job);
   if (meant.empty() && IsChild(engine, job)) return std::vector<Observed>{};
-  if (meant.empty()) return Status(StatusCode::kNotFound, PlaceText(job.place) + ": " + WhatLacks(job) +
-                                                                "; " + CureOfLack(job));
+  if (meant.empty())
+    return Status(StatusCode::kNotFound,
+                  PlaceText(job.place) + ": " + WhatLacks(job) + "; " + CureOfLack(job));
   std::vector<Observed> out;
   for (const WorkloadView& view : meant) out.push_back(ObserveOne(job, view));
   return out;

@@ -212,8 +212,7 @@ MadeObjects Parser::ObjectsOf(const std::vector<const YamlNode*>& jobs) {
     CheckPodMarks(*job, decoding);
     documents.Add(*job, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
   }
-  for (const MadeDocument& made :
-       documents.Make(options_, declared_.rows(), part, index_->arena)) {
+  for (const MadeDocument& made : documents.Make(options_, declared_.rows(), part, index_->arena)) {
     Decoding of_one{part, options_};
     const auto kind = FindKind(Value(*made.node, "document", of_one));
     if (!kind) continue;

@@ -15,8 +15,8 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
-#include "engine/model/elastic.h"
 #include "engine/model/admission_gate.h"
+#include "engine/model/elastic.h"
 
 namespace muster::manifest {
 namespace {
@@ -142,7 +142,8 @@ class Joining {
     Workload joined = workload_;
     const std::string wrong = JoinGroup(known, lost, &joined);
     if (!wrong.empty()) {
-      return Say(Severity::kError, wrong, "correct the pods, or cancel the group and give all anew");
+      return Say(Severity::kError, wrong,
+                 "correct the pods, or cancel the group and give all anew");
     }
     // As in Kueue a pod that has failed keeps its place, and the quota, until another takes it.
     if (WaitsForPods(joined) && HoldsQuota(known)) {

@@ -47,8 +47,8 @@ std::string SliceNameOf(const WorkloadView& view) {
 
 /// What the pods of each podset get: marks of the queues, and what flavors and checks say.
 std::vector<objects::StartInfo> InfosOf(const WorkloadView& view,
-                                        const std::vector<PodSetUpdate>& updates,
-                                        bool is_group, objects::JobWorkload* workload) {
+                                        const std::vector<PodSetUpdate>& updates, bool is_group,
+                                        objects::JobWorkload* workload) {
   objects::JobAdmission admission;
   admission.cluster_queue = view.spec.status.admission->cluster_queue;
   const std::vector<objects::JobPodSet> given = workload->sets;

@@ -128,9 +128,10 @@ Status PlayStep(const Step& step, Player& player) {
   for (int i = 0; i < step.times; ++i) {
     for (std::size_t at = 0; at < step.commands.size(); ++at) {
       const auto jobs = step.jobs.find(at);
-      Status status = jobs == step.jobs.end()
-                          ? Give(step.commands[at], player, !step.refused.empty())
-                          : GiveJobs(std::get<command::Apply>(step.commands[at]), jobs->second, player);
+      Status status =
+          jobs == step.jobs.end()
+              ? Give(step.commands[at], player, !step.refused.empty())
+              : GiveJobs(std::get<command::Apply>(step.commands[at]), jobs->second, player);
       if (!status.ok()) return status;
     }
   }

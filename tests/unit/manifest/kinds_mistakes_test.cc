@@ -214,9 +214,9 @@ TEST(KindMistakes, AMisspeltFieldIsToldItsName) {
 /// Misspells the key that comes `*left`th of those that make podsets; false where there are fewer.
 bool Misspell(PlainValue& value, std::size_t* left, std::string* key) {
   static const std::set<std::string_view> kKeys = {
-      "replicas",  "parallelism", "completions", "numNodes", "instances", "size",
-      "template",  "spec",        "containers",  "resources", "requests", "mlPolicy",
-      "apiVersion", "kind",       "workers"};
+      "replicas", "parallelism", "completions", "numNodes",   "instances",
+      "size",     "template",    "spec",        "containers", "resources",
+      "requests", "mlPolicy",    "apiVersion",  "kind",       "workers"};
   for (auto& [name, child] : value.entries) {
     if (kKeys.contains(name)) {
       if ((*left)-- == 0) {

@@ -25,10 +25,9 @@ TEST_F(Settled, PodsOfASetAreOfItsWorkloadThoughItHadNoUidThen) {
   const Source source{"f.yaml", set(", uid: u")};
   const auto started = StartObjects(engine_, {"default", Names().front()}, {&source, 1});
   ASSERT_TRUE(started.ok());
-  EXPECT_EQ(started->front()
-                .object.At({"metadata", "annotations", "kueue.x-k8s.io/pod-group-name"})
-                .text,
-            Names().front());
+  EXPECT_EQ(
+      started->front().object.At({"metadata", "annotations", "kueue.x-k8s.io/pod-group-name"}).text,
+      Names().front());
 }
 
 TEST_F(Settled, AStatefulSetIsGoneWhenItsPodsAre) {
@@ -62,8 +61,8 @@ std::string ReplicaPodText(const std::string& name, const std::string& phase,
          "}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: n-5d9f, uid: r, "
          "controller: true}]}\nspec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}\n"
          "status: {phase: " +
-         phase + ", conditions: [{type: Ready, status: '" + (phase == "Running" ? "True" : "False") +
-         "'}]}\n";
+         phase + ", conditions: [{type: Ready, status: '" +
+         (phase == "Running" ? "True" : "False") + "'}]}\n";
 }
 std::string DeploymentText(const std::string& status = "", const std::string& uid = "") {
   return ObjectText("apps/v1", "Deployment", uid,
@@ -158,12 +157,12 @@ TEST_F(Settled, AGroupOfALeaderWorkerSetIsReadyWhenItsPodsAre) {
   Admit();
   const std::string one = set("status: {replicas: 2, readyReplicas: 1}\n");
   EXPECT_THAT(Results(one), ElementsAre("unchanged", "unchanged")) << "which of them is not said";
-  EXPECT_THAT(Results(one +
-                      "---\napiVersion: v1\nkind: Pod\nmetadata: {name: n-1, labels: "
-                      "{leaderworkerset.sigs.k8s.io/name: n, "
-                      "leaderworkerset.sigs.k8s.io/group-index: '1'}}\nstatus: {phase: Running, "
-                      "conditions: [{type: Ready, status: 'True'}]}\n"),
-              ElementsAre("unchanged", "ready"));
+  EXPECT_THAT(
+      Results(one + "---\napiVersion: v1\nkind: Pod\nmetadata: {name: n-1, labels: "
+                    "{leaderworkerset.sigs.k8s.io/name: n, "
+                    "leaderworkerset.sigs.k8s.io/group-index: '1'}}\nstatus: {phase: Running, "
+                    "conditions: [{type: Ready, status: 'True'}]}\n"),
+      ElementsAre("unchanged", "ready"));
   EXPECT_THAT(Results(set("status: {replicas: 2, readyReplicas: 2}\n")),
               ElementsAre("ready", "unchanged"));
 }
@@ -179,8 +178,9 @@ TEST_F(Settled, QuotaIsKeptWhilePodsThatKueueDoesNotCountAreThere) {
                       "spec: {headGroupSpec: {template: " + std::string(kOnePod) + "}}\n" + status);
   };
   const auto spark = [](const std::string& status) {
-    return ObjectText("sparkoperator.k8s.io/v1beta2", "SparkApplication", "",
-                      "spec: {driver: {coreRequest: '1'}, executor: {coreRequest: '1'}}\n" + status);
+    return ObjectText(
+        "sparkoperator.k8s.io/v1beta2", "SparkApplication", "",
+        "spec: {driver: {coreRequest: '1'}, executor: {coreRequest: '1'}}\n" + status);
   };
   const std::vector<Leaving> all = {
       {JobOf(), JobOf("", "status: {terminating: 1}\n"), JobOf("", "status: {terminating: 0}\n")},

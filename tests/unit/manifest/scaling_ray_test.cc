@@ -35,8 +35,8 @@ std::string RayPodText(const std::string& name, const std::string& set, const st
                        bool gated) {
   return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name +
          ", labels: {kueue.x-k8s.io/podset: " + set +
-         "}, annotations: {kueue.x-k8s.io/workload-slice-name: " + slice +
-         "}}\nspec: {" + (gated ? "schedulingGates: [{name: kueue.x-k8s.io/elastic-job}], " : "") +
+         "}, annotations: {kueue.x-k8s.io/workload-slice-name: " + slice + "}}\nspec: {" +
+         (gated ? "schedulingGates: [{name: kueue.x-k8s.io/elastic-job}], " : "") +
          "containers: [{name: c}]}\nstatus: {phase: " + (gated ? "Pending" : "Running") + "}\n";
 }
 
@@ -45,8 +45,8 @@ class ScalingRay : public Settled {
   /// The names of what a start of the running slice writes: the cluster, then pods.
   std::vector<std::string> Started(const std::string& text) {
     const Source source{"f.yaml", text};
-    const auto started = StartObjects(engine_, RunningSlice(engine_, {"default", first_}),
-                                      {&source, 1});
+    const auto started =
+        StartObjects(engine_, RunningSlice(engine_, {"default", first_}), {&source, 1});
     if (!started.ok()) return {std::string(started.status().message())};
     std::vector<std::string> names;
     for (const StartedObject& each : *started) {
@@ -68,7 +68,8 @@ TEST_F(ScalingRay, ItsWorkersWaitUntilTheSliceHasRoomForThem) {
            RayPodText("n-b", "w", first_, b_is_gated);
   };
   EXPECT_THAT(Started(ScalingCluster(1) + pods(true)), ElementsAre("n", "n-a"));
-  EXPECT_THAT(patches_[0], HasSubstr("\"schedulingGates\":[{\"name\":\"kueue.x-k8s.io/elastic-job"));
+  EXPECT_THAT(patches_[0],
+              HasSubstr("\"schedulingGates\":[{\"name\":\"kueue.x-k8s.io/elastic-job"));
   EXPECT_EQ(patches_[0].find("schedulingGates"), patches_[0].rfind("schedulingGates"))
       << "the head waits, too";
   EXPECT_EQ(patches_[1], "{\"spec\":{\"schedulingGates\":null}}");
@@ -98,9 +99,9 @@ TEST_F(ScalingRay, AJobHasTheSizesOfTheClusterThatItHas) {
       "{kueue.x-k8s.io/queue-name: q}, ownerReferences: [{apiVersion: ray.io/v1, kind: RayJob, "
       "name: n, uid: u, controller: true}]}\nspec: " +
       ScalingSpec(4) + "\n";
-  EXPECT_THAT(Apply(job + "status: {rayClusterName: n-x7, jobDeploymentStatus: Running}\n" +
-                    cluster),
-              ElementsAre(HasSubstr("belongs to RayJob")));
+  EXPECT_THAT(
+      Apply(job + "status: {rayClusterName: n-x7, jobDeploymentStatus: Running}\n" + cluster),
+      ElementsAre(HasSubstr("belongs to RayJob")));
   Admit();
   const Key slice = RunningSlice(engine_, {"default", first_});
   EXPECT_EQ(slice.name, first_ + "-slice-2");
@@ -108,8 +109,9 @@ TEST_F(ScalingRay, AJobHasTheSizesOfTheClusterThatItHas) {
 }
 
 TEST_F(ScalingRay, ItIsRefusedWhereItCannotGrowBySlices) {
-  EXPECT_THAT(Apply(ScalingCluster(1, "")),
-              ElementsAre(HasSubstr("would grow the cluster beyond its quota; remove it, or make")));
+  EXPECT_THAT(
+      Apply(ScalingCluster(1, "")),
+      ElementsAre(HasSubstr("would grow the cluster beyond its quota; remove it, or make")));
   const std::string closed =
       "---\napiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nfeatureGates: "
       "{ElasticJobsViaWorkloadSlices: false}\n";

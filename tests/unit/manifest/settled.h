@@ -61,7 +61,7 @@ class Settled : public ::testing::Test {
 };
 
 inline std::string ObjectText(const std::string& api_version, const std::string& kind,
-                       const std::string& metadata, const std::string& rest) {
+                              const std::string& metadata, const std::string& rest) {
   return "---\napiVersion: " + api_version + "\nkind: " + kind + "\nmetadata: {name: n" + metadata +
          ", labels: {kueue.x-k8s.io/queue-name: q}}\n" + rest;
 }
@@ -75,7 +75,7 @@ inline std::string SetText(const std::string& metadata = "", const std::string& 
                         std::string(kOnePod) + "}}}]}\n" + rest);
 }
 inline std::string PodText(const std::string& name, int total = 3, const std::string& cpu = "1",
-                    const std::string& rest = "") {
+                           const std::string& rest = "") {
   return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name +
          ", labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/pod-group-name: g}, annotations: "
          "{kueue.x-k8s.io/pod-group-total-count: '" +
