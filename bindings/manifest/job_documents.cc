@@ -235,6 +235,20 @@ void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::stri
   documents_.push_back(std::move(document));
 }
 
+bool JobDocuments::IsLost(const YamlNode& node) {
+  const YamlNode* kind = node.Find("kind");
+  const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
+  const YamlNode* phase = At(node, {"status", "phase"});
+  return kind != nullptr && kind->text == "Pod" && queue != nullptr && !queue->text.empty() &&
+         phase != nullptr && phase->text == "Failed" && !Takes(node) &&
+         !objects::GroupOf(PlainOf(node), objects::Setting()).empty();
+}
+
+void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
+  Add(node, source, file, nullptr);
+  documents_.back().is_lost = true;
+}
+
 bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   const PlainValue& object = document.object;
   const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
@@ -362,7 +376,7 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   std::set<std::string_view> names;
   for (const Document* pod : pods) {
     making.Begin(*pod);
-    if (!IsRight(*pod, making)) return;
+    if (!pod->is_lost && !IsRight(*pod, making)) return;
     if (!names.insert(objects::NameOf(pod->object)).second) {
       return making.reporter.Error(making.NameOf(*pod),
                                    KindAndName(pod->object) + " stands twice in a pod group",
@@ -471,7 +485,8 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
       return objects::NameOf(a->object) < objects::NameOf(b->object);
     });
-    MakeGroup(pods, making);
+    const auto is_lost = [](const Document* pod) { return pod->is_lost; };
+    if (!std::all_of(pods.begin(), pods.end(), is_lost)) MakeGroup(pods, making);
   }
   documents_.clear();
   owners_.clear();

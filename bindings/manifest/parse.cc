@@ -149,6 +149,9 @@ void Parser::ReadDocument(const YamlNode& node) {
     jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
     return;
   }
+  if (JobDocuments::IsLost(node)) {
+    jobs_.AddLost(node, reporter_.source(), reporter_.PlaceAt({}).file);
+  }
   if (kind->info->decode == DecodeJob) jobs_.AddOwner(node);
   if (kind->info->kind == kJobKind) return;  // read before all others
   if (kind->info->decode != nullptr) {

@@ -10,6 +10,7 @@
 namespace muster::manifest {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -164,6 +165,22 @@ TEST_F(Settled, AFailedPodKeepsItsQuotaUntilItIsReplaced) {
       << "its replacement may run";
   EXPECT_THAT(Results(PodText("a2", 2, "1", gone) + PodText("b", 2, "1", kFailed)),
               ElementsAre("evicted"));
+}
+
+TEST_F(Settled, APodThatFailedOnItsNodeIsReplacedToo) {
+  EXPECT_THAT(Apply(PodText("a", 2) + PodText("b", 2)), IsEmpty());
+  Admit();
+  const auto bound = [](const std::string& name, const std::string& status) {
+    std::string text = PodText(name, 2, "1", status);
+    return text.replace(text.find("spec: {"), 7, "spec: {nodeName: n1, ");
+  };
+  EXPECT_THAT(Apply(bound("a", kFailed) + bound("b", std::string(kRuns))), IsEmpty())
+      << "pods on nodes are no jobs";
+  EXPECT_THAT(Apply(bound("a", kFailed) + PodText("a2", 2)), IsEmpty());
+  EXPECT_THAT(
+      std::string(
+          engine_.GetWorkload({"default", "g"})->spec.annotations.at("muster.dev/pod-group-pods")),
+      AllOf(HasSubstr("a2="), HasSubstr(",b=")));
 }
 
 TEST_F(Settled, AGroupOfFailedPodsAloneIsRefused) {
