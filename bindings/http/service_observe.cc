@@ -51,8 +51,7 @@ Response TellAll(Engine& engine, const manifest::JobObjects& read, TimeNs now,
   }
   for (const manifest::JobObject& job : read.jobs) {
     if (manifest::Observe(engine, job).ok()) continue;
-    return Refuse(At(job, {404, "NotFound", "there is no workload " + job.workload_key.ToString(),
-                           "submit it first"}));
+    return Refuse(At(job, {404, "NotFound", manifest::WhatLacks(job), manifest::CureOfLack(job)}));
   }
   std::vector<manifest::Observed> all;
   for (const manifest::JobObject& job : read.jobs) {

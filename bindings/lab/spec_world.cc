@@ -33,7 +33,8 @@ TimeNs TimeIn(const Json& request) {
 Json ApplyTo(Player& player, const Json& documents) {
   const Json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", documents}};
   const manifest::Source source{"fixture", list.dump()};
-  const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
+  manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
+  manifest::Settle(player.engine(), &manifests);
   for (const manifest::Diagnostic& diagnostic : manifests.diagnostics) {
     if (diagnostic.severity == manifest::Severity::kError) {
       return ErrorWith(diagnostic.what + (diagnostic.cure.empty() ? "" : "; " + diagnostic.cure));

@@ -127,6 +127,7 @@ void ReportUnlabeled(const Value& document, std::string_view kind, const std::st
 std::optional<Object> DecodeJob(const Value& document) {
   Fields fields(document);
   Metadata metadata = ReadMetadata(fields);
+  CheckUid(document.node(), document.decoding().reporter);
   const objects::Value job = PlainJob(document);
   Workload workload;
   workload.key = {metadata.ns, JobWorkloadName(metadata.name, metadata.uid)};

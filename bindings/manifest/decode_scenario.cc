@@ -150,7 +150,17 @@ void StepReader::ReadApply() {
     decoding.step_update = true;
     ReadObject(Value(*item, "apply", decoding), jobs);
   }
-  if (!jobs.empty()) Apply(make_(jobs));
+  if (jobs.empty()) return;
+  MadeObjects made = make_(jobs);
+  // What is open may be the one thing that it comes to: a mistake.
+  if (!made.open.diagnostics.empty() && made.objects.empty()) {
+    step_.commands.emplace_back(command::Apply{});
+    step_.jobs.emplace(step_.commands.size() - 1, std::move(made.open));
+    return;
+  }
+  if (made.objects.empty()) return;
+  Apply(std::move(made.objects));
+  step_.jobs.emplace(step_.commands.size() - 1, std::move(made.open));
 }
 
 void StepReader::Apply(std::vector<Object> objects) {

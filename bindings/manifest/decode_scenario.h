@@ -24,8 +24,12 @@ struct ScenarioText {
   std::vector<std::pair<std::size_t, std::vector<Key>>> submits;
 };
 
+struct MadeObjects {
+  std::vector<Object> objects;
+  OpenJobs open;
+};
 /// What documents of job kinds, read together, are taken for; mistakes in them are reported.
-using MakeObjects = std::function<std::vector<Object>(const std::vector<const YamlNode*>&)>;
+using MakeObjects = std::function<MadeObjects(const std::vector<const YamlNode*>&)>;
 
 /// Reads a Scenario document; reports every mistake in it. `make` is asked about jobs that a step
 /// applies.

@@ -1,17 +1,20 @@
 #include "bindings/manifest/job_documents.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
+#include "bindings/manifest/metadata.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
@@ -68,7 +71,9 @@ void CheckPodMetadata(const Value& pod) {
   metadata.Get("annotations", &marks);
   TimeNs created = kNoTime;
   metadata.GetTime("creationTimestamp", &created);
-  metadata.Accept({"uid", "deletionTimestamp"});
+  std::string uid;
+  metadata.Get("uid", &uid);
+  metadata.Accept({"deletionTimestamp"});
   metadata.Accept(kObjectMetaFields);
 }
 
@@ -85,14 +90,12 @@ PlainValue PodSetDocument(objects::JobPodSet set) {
   return out;
 }
 
-/// What a group that waits must remember of itself.
-void MarkWaiting(const objects::PodGroupView& view, std::int64_t total,
-                 objects::JobWorkload* workload) {
-  std::string pods;
-  for (const auto& [name, role] : view.members) {
-    pods += (pods.empty() ? "" : ",") + name + "=" + role;
-  }
-  workload->annotations.Set(kPodGroupPodsAnnotation, PlainValue::Text(pods));
+/// What a group must remember of its pods.
+void MarkPods(const objects::PodGroupView& view, std::int64_t total,
+              objects::JobWorkload* workload) {
+  const PodRoles roles(view.members.begin(), view.members.end());
+  workload->annotations.Set(kPodGroupPodsAnnotation, PlainValue::Text(TextOf(roles)));
+  if (!view.waits) return;
   workload->annotations.Set(kPodGroupWaitsAnnotation,
                             PlainValue::Text(std::to_string(view.members.size()) + " of " +
                                              std::to_string(total) + " pods"));
@@ -157,7 +160,18 @@ struct JobDocuments::Making {
   Position NameOf(const Document& document) const {
     return FindPlace(*document.node, "metadata.name");
   }
-  void Take(const Document& document, objects::JobWorkload workload) {
+  void Take(const Document& document, objects::JobWorkload workload,
+            std::vector<std::string> lost_pods = {}) {
+    for (const objects::JobPodSet& set : workload.sets) {
+      if (HasContainers(set.pod_template.At("spec"))) continue;
+      std::string field = set.field.substr(0, set.field.find(".metadata"));
+      if (document.row->Is("Pod")) field = "spec";
+      if (document.row->through_pods && !set.field.starts_with("spec")) field = "spec.template";
+      return reporter.Error(
+          FindPlace(*document.node, field.empty() ? "metadata.name" : field),
+          KindAndName(document.object) + " has no containers in the pods of " + Quoted(set.name),
+          "write a pod template: {spec: {containers: [...]}}");
+    }
     for (const objects::JobPodSet& set : workload.sets) {
       if (!set.name.empty()) continue;
       const std::string field = set.field.substr(0, set.field.find(".template"));
@@ -166,10 +180,20 @@ struct JobDocuments::Making {
                             "name each part that has pods");
     }
     Key key{workload.ns, workload.name};
-    JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid};
+    JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid,
+                     std::move(lost_pods), PlaceOfScaling(document)};
     const PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
-                    std::move(key), std::move(origin)});
+                    std::move(key), KindAndName(document.object), std::move(origin)});
+  }
+  /// Where a Ray cluster says that it scales itself; else none.
+  std::optional<Place> PlaceOfScaling(const Document& document) const {
+    if (!objects::ScalesItself(document.object)) return std::nullopt;
+    const std::string& kind = document.object.At("kind").text;
+    const std::string cluster = kind == "RayJob"       ? "spec.rayClusterSpec."
+                                : kind == "RayService" ? "spec.rayClusterConfig."
+                                                       : "spec.";
+    return reporter.PlaceAt(FindPlace(*document.node, cluster + "enableInTreeAutoscaling"));
   }
   void Skip(const Document& document, const std::string& why, const std::string& cure) {
     reporter.Warning(NameOf(document), KindAndName(document.object) + " " + why + " and is skipped",
@@ -202,6 +226,20 @@ void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::stri
   documents_.push_back(std::move(document));
 }
 
+bool JobDocuments::IsLost(const YamlNode& node) {
+  const YamlNode* kind = node.Find("kind");
+  const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
+  const YamlNode* phase = At(node, {"status", "phase"});
+  return kind != nullptr && kind->text == "Pod" && queue != nullptr && !queue->text.empty() &&
+         phase != nullptr && phase->text == "Failed" && !Takes(node) &&
+         !objects::GroupOf(PlainOf(node), objects::Setting()).empty();
+}
+
+void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
+  Add(node, source, file, nullptr);
+  documents_.back().is_lost = true;
+}
+
 bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   const PlainValue& object = document.object;
   const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
@@ -214,6 +252,11 @@ bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   std::vector<Key> unless;
   if (ancestor.missing != nullptr) {
     unless = KeysOfOwner(objects::NamespaceOf(object), *ancestor.missing, making.setting);
+  }
+  // Pods know what has started them, however many owners are between.
+  const std::string_view started_by = objects::Annotation(object, objects::mark::kWorkload);
+  if (!started_by.empty()) {
+    unless.push_back({objects::NamespaceOf(object), std::string(started_by)});
   }
   making.reporter.ErrorUnless(FindPlace(*document.node, "metadata.ownerReferences"),
                               KindAndName(object) + ": " + ancestor.error,
@@ -233,6 +276,7 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
                           object.At("kind").text + " has no metadata.name", "add a name");
     return false;
   }
+  CheckUid(*document.node, making.reporter);
   if (document.row->Is("Pod")) {
     CheckPodMetadata(value);
   } else {
@@ -323,7 +367,7 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   std::set<std::string_view> names;
   for (const Document* pod : pods) {
     making.Begin(*pod);
-    if (!IsRight(*pod, making)) return;
+    if (!pod->is_lost && !IsRight(*pod, making)) return;
     if (!names.insert(objects::NameOf(pod->object)).second) {
       return making.reporter.Error(making.NameOf(*pod),
                                    KindAndName(pod->object) + " stands twice in a pod group",
@@ -333,7 +377,9 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   }
   const Document& first = *pods.front();
   making.Begin(first);
-  if (objects::PodGroupStatus(members, making.setting).finished) {
+  const bool are_all =
+      static_cast<std::int64_t>(members.size()) >= objects::GroupTotalOf(first.object);
+  if (are_all && objects::PodGroupStatus(members, making.setting).finished) {
     return making.Skip(first, "is of a group that has ended", "remove status to queue it anew");
   }
   objects::PodGroupView view = objects::ViewPodGroup(members, making.setting, true);
@@ -351,9 +397,19 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
         making.NameOf(first),
         KindAndName(first.object) + " " + which + ", which waits: " + view.workload.held,
         std::string(kGiveTheOthers));
-    MarkWaiting(view, objects::GroupTotalOf(first.object), &workload);
   }
-  making.Take(first, std::move(workload));
+  for (const PlainValue* pod : view.excess) {
+    const auto given = std::find(members.begin(), members.end(), pod) - members.begin();
+    const Document& excess = *pods[static_cast<std::size_t>(given)];
+    making.Begin(excess);
+    making.Skip(excess, "is one more than the pod group " + Quoted(group) + " has room for",
+                "delete it, as Kueue does");
+  }
+  making.Begin(first);
+  MarkPods(view, objects::GroupTotalOf(first.object), &workload);
+  std::vector<std::string> lost;
+  for (const PlainValue* pod : view.finalize) lost.emplace_back(objects::NameOf(*pod));
+  making.Take(first, std::move(workload), std::move(lost));
 }
 
 void JobDocuments::CheckPools(Making& making) const {
@@ -377,7 +433,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
   making.setting.declared = std::move(declared);
   making.setting.resolves_priorities = false;
   // A job that grows keeps its name; the engine names the slices.
-  making.setting.gates["ElasticJobsViaWorkloadSlices"] = false;
+  making.setting.numbers_slices = false;
   for (Document& document : documents_) {
     const std::string& kind = document.object.At("kind").text;
     if (kind == "ReplicaSet" && objects::ControllerOf(document.object).IsNull()) {
@@ -400,6 +456,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
   for (const Document& document : documents_) {
     if (document.row == nullptr) {
       making.Begin(document);
+      CheckSpelling(document.object.TextAt("kind"), *document.node, reporter);
       if (document.object.TextAt("kind") == "CronJob") {
         making.Skip(document, "makes no workload by itself",
                     "submit the Job that it makes each time");
@@ -419,7 +476,15 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
       return objects::NameOf(a->object) < objects::NameOf(b->object);
     });
-    MakeGroup(pods, making);
+    const auto is_lost = [](const Document* pod) { return pod->is_lost; };
+    if (!std::all_of(pods.begin(), pods.end(), is_lost)) {
+      MakeGroup(pods, making);
+      continue;
+    }
+    for (const Document* pod : pods) {
+      making.Begin(*pod);
+      making.Skip(*pod, "has failed", "give its replacement together with it");
+    }
   }
   documents_.clear();
   owners_.clear();

@@ -27,7 +27,8 @@ struct MadeDocument {
   const YamlNode* node = nullptr;  ///< a Workload, or a Job that has no queued owner
   std::size_t source = 0;
   std::string file;
-  Key workload = {};  ///< that it becomes, where its object has a uid
+  Key workload = {};        ///< that it becomes; empty of a Job that is read elsewhere
+  std::string object = {};  ///< that makes it: JobSet "train"; empty as above
   JobOrigin origin = {};
 };
 
@@ -39,6 +40,10 @@ class JobDocuments {
   /// `declared` is the kind of an object that a JobKind tells of, null for a built-in one.
   void Add(const YamlNode& node, std::size_t source, const std::string& file,
            const DeclaredKinds::Declared* declared);
+  /// Whether it is a pod of a group that has failed on a node. It counts where pods of its group are
+  /// kept, one of which may be its replacement.
+  static bool IsLost(const YamlNode& node);
+  void AddLost(const YamlNode& node, std::size_t source, const std::string& file);
   /// A Job that is read elsewhere and may own what is kept.
   void AddOwner(const YamlNode& node) { owners_.push_back(&node); }
   /// Makes everything and forgets it. O(documents); pods of a group are compared with each other.
@@ -54,6 +59,7 @@ class JobDocuments {
     objects::Value object;
     const objects::KindRow* row = nullptr;  ///< null: it only surrounds the others
     const objects::DeclaredKind* declared = nullptr;
+    bool is_lost = false;
   };
   struct Making;
 

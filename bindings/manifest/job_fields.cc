@@ -21,6 +21,7 @@ struct Level {
 };
 
 constexpr std::string_view kTraining = " PyTorchJob TFJob PaddleJob XGBoostJob JAXJob MPIJob ";
+constexpr std::string_view kRuntimes = " ClusterTrainingRuntime TrainingRuntime ";
 constexpr std::string_view kGroupFields =
     "groupName replicas numOfHosts minReplicas maxReplicas template";
 
@@ -49,12 +50,23 @@ constexpr auto kLevels = std::to_array<Level>({
      ""},
     {" RayService ", "spec.rayClusterConfig",
      "headGroupSpec workerGroupSpecs enableInTreeAutoscaling", ""},
+    {" RayCluster ", "spec.headGroupSpec", "template", ""},
+    {" RayJob ", "spec.rayClusterSpec.headGroupSpec", "template", ""},
+    {" RayService ", "spec.rayClusterConfig.headGroupSpec", "template", ""},
     {" RayCluster ", "spec.workerGroupSpecs[]", kGroupFields, ""},
     {" RayJob ", "spec.rayClusterSpec.workerGroupSpecs[]", kGroupFields, ""},
     {" RayService ", "spec.rayClusterConfig.workerGroupSpecs[]", kGroupFields, ""},
     {" TrainJob ", "spec", "runtimeRef trainer runtimePatches", ""},
     {" TrainJob ", "spec.trainer", "numNodes resourcesPerNode", "numProcPerNode"},
     {" TrainJob ", "spec.trainer.resourcesPerNode", "requests limits", ""},
+    {kRuntimes, "spec", "mlPolicy template", "podGroupPolicy"},
+    {kRuntimes, "spec.mlPolicy", "numNodes mpi", "torch"},
+    {kRuntimes, "spec.template", "spec", "metadata"},
+    {kRuntimes, "spec.template.spec", "replicatedJobs", ""},
+    {kRuntimes, "spec.template.spec.replicatedJobs[]", "name replicas template", "groupName"},
+    {kRuntimes, "spec.template.spec.replicatedJobs[].template", "spec metadata", ""},
+    {kRuntimes, "spec.template.spec.replicatedJobs[].template.spec",
+     "parallelism completions template", "completionMode"},
     {" SparkApplication ", "spec", "driver executor dynamicAllocation nodeSelector", ""},
     {" SparkApplication ", "spec.driver", "coreRequest coreLimit memory memoryLimit gpu sidecars",
      "cores memoryOverhead env"},
@@ -64,8 +76,10 @@ constexpr auto kLevels = std::to_array<Level>({
     {" AppWrapper ", "spec.components[]", "template podSets", "podSetInfos"},
     {" AppWrapper ", "spec.components[].template.spec",
      "replicas parallelism completions template suspend", "completionMode"},
+    {" AppWrapper ", "spec.components[].template", "apiVersion kind spec", "metadata"},
     {" AppWrapper ", "spec.components[].podSets[]", "path replicas annotations", ""},
     {" Deployment StatefulSet ReplicaSet ", "spec", "replicas template", ""},
+    {" Deployment StatefulSet ReplicaSet ", "spec.template", "spec metadata", ""},
     {" LeaderWorkerSet ", "spec", "replicas leaderWorkerTemplate", ""},
     {" LeaderWorkerSet ", "spec.leaderWorkerTemplate", "size leaderTemplate workerTemplate", ""},
 });
@@ -150,6 +164,47 @@ void CheckLevel(const Level& level, const YamlNode& node, Reporter& reporter) {
   }
 }
 
+/// Pod templates in an object that an AppWrapper wraps; only parts of them become podsets, so that
+/// nothing else reads the rest.
+constexpr auto kTemplates = std::to_array<std::string_view>(
+    {"spec.template", "spec.replicatedJobs[].template.spec.template",
+     "spec.pytorchReplicaSpecs.*.template", "spec.headGroupSpec.template",
+     "spec.workerGroupSpecs[].template", "spec.rayClusterSpec.headGroupSpec.template",
+     "spec.rayClusterSpec.workerGroupSpecs[].template"});
+constexpr auto kTemplateLevels = std::to_array<Level>({
+    {"", "", "spec metadata", ""},
+    {"", "spec", "containers initContainers nodeSelector tolerations priorityClassName overhead",
+     "ephemeralContainers nodeName"},
+    {"", "spec.containers[]", "name resources", "resizePolicy"},
+    {"", "spec.initContainers[]", "name resources", "resizePolicy"},
+    {"", "spec.containers[].resources", "requests limits", "claims"},
+    {"", "spec.initContainers[].resources", "requests limits", "claims"},
+});
+
+void CheckTemplate(const YamlNode& pod_template, Reporter& reporter) {
+  for (const Level& level : kTemplateLevels) {
+    Follow(pod_template, level.path,
+           [&](const YamlNode& node) { CheckLevel(level, node, reporter); });
+  }
+}
+
+/// What a component of an AppWrapper wraps.
+void CheckWrapped(const YamlNode& object, Reporter& reporter) {
+  if (object.kind != NodeKind::kMap) return;
+  for (const std::string_view field : {"apiVersion", "kind"}) {
+    if (object.Find(field) != nullptr) continue;
+    reporter.Error(object.at, "the object in a component has no " + std::string(field),
+                   "write it: what it asks for is told by its kind");
+  }
+  const YamlNode* kind = object.Find("kind");
+  if (kind == nullptr) return;
+  CheckSpelling(kind->text, object, reporter);
+  if (kind->text == "Pod") return CheckTemplate(object, reporter);
+  for (const std::string_view path : kTemplates) {
+    Follow(object, path, [&](const YamlNode& node) { CheckTemplate(node, reporter); });
+  }
+}
+
 }  // namespace
 
 void CheckSpelling(std::string_view kind, const YamlNode& document, Reporter& reporter) {
@@ -157,6 +212,9 @@ void CheckSpelling(std::string_view kind, const YamlNode& document, Reporter& re
     if (!IsIn(kind, level.kinds)) continue;
     Follow(document, level.path, [&](const YamlNode& node) { CheckLevel(level, node, reporter); });
   }
+  if (kind != "AppWrapper") return;
+  Follow(document, "spec.components[].template",
+         [&](const YamlNode& node) { CheckWrapped(node, reporter); });
 }
 
 }  // namespace muster::manifest

@@ -3,6 +3,8 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_JOB_OBJECTS_H_
 #define MUSTER_BINDINGS_MANIFEST_JOB_OBJECTS_H_
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "bindings/manifest/declared_kinds.h"
+#include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/objects/kind.h"
 #include "bindings/objects/value.h"
@@ -17,24 +20,48 @@
 
 namespace muster::manifest {
 
+/// Of a group, the pods that were read.
+struct GivenPods {
+  std::int64_t total = 0;
+  PodRoles members;               ///< that fill a place
+  std::vector<std::string> lost;  ///< that fill none any more
+};
+
+/// What the pods of a Deployment say, of all its replicas. Which of them is whose a start has
+/// written into it.
+struct ReplicaPods {
+  struct Pods {
+    bool run = false;  ///< one may hold a place on a node
+    bool ready = false;
+  };
+  std::map<std::string, Pods> started;     ///< by the workload that started them
+  bool others_run = false;                 ///< those of which it is not told
+  std::int64_t live = 0;                   ///< that were read and have not ended
+  std::optional<std::int64_t> there = {};  ///< how many live, by the Deployment; unset: not read
+  bool all_ready = false;                  ///< by the Deployment
+};
+
 struct JobObject {
   Key workload_key;
-  Key key_without_uid = {};  ///< how it is called where it was submitted before it had a uid
-  std::vector<Key> owners =
-      {};  ///< workloads of which it may be a child, where its owner is unread
+  Key key_without_uid = {};      ///< how it is called where it was submitted before it had a uid
+  std::vector<Key> owners = {};  ///< workloads of which it may be a part
   std::vector<objects::Value> objects;  ///< one, or the pods of a group
   const objects::KindRow* row = nullptr;
   objects::JobWorkload workload;
   objects::JobStatus status;  ///< what it says of itself, of a group all pods together
   Place place;                ///< of the first object's name
   std::string of;             ///< "Deployment web", whose pod the object is; else empty
+  std::optional<GivenPods> group = {};
+  std::shared_ptr<const ReplicaPods> replica = {};  ///< of a pod that a Deployment makes, else null
+  bool is_ready_known = true;  ///< else `status` does not say whether its pods are ready
   /// Each of its objects has the field: without it nothing is known of its pods.
   bool has_status = false;
 };
 
 struct JobObjects {
-  std::vector<JobObject> jobs;        ///< in the order of the files, groups last
-  std::optional<Diagnostic> mistake;  ///< the first in a text that is no YAML, or JobKind
+  std::vector<objects::Value> slice_pods;  ///< of elastic jobs, as a start has marked them
+  std::vector<JobObject> jobs;             ///< in the order of the files, groups last
+  std::optional<Diagnostic> mistake;       ///< the first in a text that is no YAML, or JobKind
   std::shared_ptr<const DeclaredKinds> declared;  ///< jobs refer to their rows
 };
 

@@ -51,15 +51,31 @@ struct Source {
   std::string text;
 };
 
+/// What a workload was made of, beside what it says itself.
+struct JobOrigin {
+  std::string uid;               ///< of the object; empty: it has none
+  std::string name_without_uid;  ///< of the workload, had the object been read without its uid
+  std::vector<std::string> lost_pods = {};  ///< of a group: pods that fill no place of it any more
+  std::optional<Place> scales_itself = {};  ///< of an elastic Ray cluster: where it says so
+};
+
+/// What is not yet said of objects that were made of jobs: it depends on what an engine has.
+struct OpenJobs {
+  std::map<Key, JobOrigin> origins;     ///< of the workloads of which there is something to say
+  std::vector<Diagnostic> diagnostics;  ///< that an engine may take back
+  std::vector<Place> names;             ///< of the objects, where that is known
+};
+
 /// One step of a Scenario: commands at a time, and what must come of them.
 ///
 /// Two of them speak of what there is when they are done: Finish of those that hold quota then, and
 /// Evicted, which names none, of all that are told to leave. An answer to a check is left alone
 /// where the workload has ended, is inactive or on its way out.
 struct Step {
-  DurationNs after = 0;            ///< how much later than the step before
-  std::vector<Command> commands;   ///< in this order
-  int times = 1;                   ///< how often they are given
+  DurationNs after = 0;                       ///< how much later than the step before
+  std::vector<Command> commands;              ///< in this order
+  std::map<std::size_t, OpenJobs> jobs = {};  ///< by command, which is an Apply: see SettleStep
+  int times = 1;                              ///< how often they are given
   std::string refused;             ///< one must be refused, and this be said; empty: none
   bool expects_workloads = false;  ///< `expect` has a part `workloads`
   std::string expect_json;         ///< `expect:` of a cycle step as JSON text; empty: none
@@ -93,12 +109,6 @@ struct ParseOptions {
   FieldLog* fields = nullptr;          ///< gains every field that a mapping of the texts may have
 };
 
-/// Of a workload that was made of an object with a uid.
-struct JobOrigin {
-  std::string uid;
-  std::string name_without_uid;  ///< of the workload, had the object been read without its uid
-};
-
 /// All documents of one call.
 class Manifests {
  public:
@@ -106,7 +116,7 @@ class Manifests {
   std::vector<Object> left_out;      ///< those with mistakes, as far as they could be read
   bool all_named = true;             ///< false: a name may be missing where text is wrong
   std::set<std::string> unread;      ///< names of documents of which it is not known what they are
-  std::map<Key, JobOrigin> origins;  ///< by workload, of those whose object has a uid
+  std::map<Key, JobOrigin> origins;  ///< by workload, of those of which there is something to say
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
   std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order
@@ -132,6 +142,12 @@ Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {
 /// waits for its total; children of a known owner are skipped, with a warning, where else an error
 /// stands. Adds what is wrong to `read->diagnostics`. O(objects).
 void Settle(const Engine& engine, Manifests* read);
+
+/// The workloads that Settle would ask an engine for, but for the later slices of elastic ones.
+std::set<Key> AskedBySettle(const Manifests& read);
+
+/// The same for what a step applies, when it comes to it. kInvalidArgument with what is wrong.
+Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply);
 
 /// The engine's problems about `manifests.objects`, as diagnostics with places.
 std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,

@@ -6,6 +6,8 @@
 
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
+#include "bindings/manifest/names.h"
+#include "bindings/manifest/quote.h"
 
 namespace muster::manifest {
 namespace {
@@ -60,6 +62,17 @@ Metadata ReadFields(Fields& object, bool has_name) {
 }
 
 }  // namespace
+
+void CheckUid(const YamlNode& document, Reporter& reporter) {
+  const YamlNode* metadata = document.Find("metadata");
+  const YamlNode* uid = metadata == nullptr ? nullptr : metadata->Find("uid");
+  if (uid == nullptr || IsLabelValue(uid->text)) return;
+  reporter.Error(uid->at,
+                 "metadata.uid " + Quoted(uid->text) +
+                     " is not the uid of an object: it cannot be "
+                     "the value of a label",
+                 "write the uid that the cluster gave the object, or leave it out");
+}
 
 Metadata ReadMetadata(Fields& object) {
   object.Accept({"apiVersion", "kind"});

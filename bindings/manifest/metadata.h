@@ -40,6 +40,10 @@ Metadata ReadSingletonMetadata(Fields& object);
 /// metadata of a pod template: neither name nor namespace.
 Metadata ReadTemplateMetadata(Fields& pod_template);
 
+/// Reports a `metadata.uid` of an object of a job kind that is no label value: its workload carries
+/// it in a label, by which the object is known.
+void CheckUid(const YamlNode& document, Reporter& reporter);
+
 }  // namespace muster::manifest
 
 #endif  // MUSTER_BINDINGS_MANIFEST_METADATA_H_

@@ -64,6 +64,14 @@ std::string ProposeDnsName(std::string_view name, bool dots) {
   return repaired;
 }
 
+bool IsLabelValue(std::string_view text) {
+  const auto is_word = [](char c) { return IsAlnum(c) || (c >= 'A' && c <= 'Z'); };
+  return text.empty() ||
+         (text.size() <= kMaxShortNameLength && is_word(text.front()) && is_word(text.back()) &&
+          std::all_of(text.begin(), text.end(),
+                      [&](char c) { return is_word(c) || c == '-' || c == '_' || c == '.'; }));
+}
+
 bool IsReason(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   return !text.empty() && text.size() <= kMaxReasonLength && is_letter(text.front()) &&

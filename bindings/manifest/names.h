@@ -16,6 +16,10 @@ bool IsLooseName(std::string_view name, bool dots);
 /// The nearest DNS label or (with `dots`) subdomain to a wrong name; empty when nothing is left.
 std::string ProposeDnsName(std::string_view name, bool dots);
 
+/// The value of a label: at most 63 letters, digits, '-', '_' and '.', with a letter or digit at
+/// both ends; or nothing.
+bool IsLabelValue(std::string_view text);
+
 /// A word as conditions have them for their reason: "NodeMaintenance".
 bool IsReason(std::string_view text);
 

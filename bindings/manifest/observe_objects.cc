@@ -1,11 +1,13 @@
 #include "bindings/manifest/observe_objects.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
+#include "bindings/objects/marks.h"
 
 namespace muster::manifest {
 namespace {
@@ -37,6 +39,7 @@ bool IsChild(const Engine& engine, const JobObject& job) {
 }
 
 std::vector<WorkloadView> Meant(const Engine& engine, const JobObject& job) {
+  if (job.workload_key.name.empty()) return {};
   const Key key = NameIn(engine, job);
   if (job.status.finished) {
     std::vector<WorkloadView> live = LiveSlicesOf(engine, key);
@@ -46,12 +49,60 @@ std::vector<WorkloadView> Meant(const Engine& engine, const JobObject& job) {
   return running.ok() ? std::vector<WorkloadView>{*running} : std::vector<WorkloadView>{};
 }
 
+/// Whether no pod of the group is any other than those that were given. One that has failed may
+/// have been replaced, and then its replacement has its place: it counts where it is known by name.
+bool HasAllPods(const GivenPods& given, const Workload& group) {
+  if (static_cast<std::int64_t>(given.members.size()) >= given.total) return true;
+  const PodRoles known = PodsOfGroup(group);
+  return static_cast<std::int64_t>(known.size()) >= given.total &&
+         std::all_of(known.begin(), known.end(), [&given](const auto& pod) {
+           return given.members.contains(pod.first) ||
+                  std::find(given.lost.begin(), given.lost.end(), pod.first) != given.lost.end();
+         });
+}
+
+/// What is known of the pods of a workload.
+struct Known {
+  objects::JobStatus status;
+  bool is_ready_known = true;
+};
+
+/// A Deployment never ends, and makes another pod for one that does: its replica keeps its place.
+Known KnownOf(const ReplicaPods& replica, const Workload& workload) {
+  Known known;
+  const auto own = replica.started.find(workload.key.name);
+  const bool is_started = own != replica.started.end();
+  known.is_ready_known = is_started || replica.all_ready;
+  known.status.pods_ready = is_started ? own->second.ready : replica.all_ready;
+  // Those that were not given may be its own.
+  known.status.pods_run = (is_started && own->second.run) || replica.others_run || !replica.there ||
+                          replica.live < *replica.there;
+  return known;
+}
+
+/// What the objects say. Pods that were not given may run.
+Known KnownOf(const JobObject& job, const Workload& workload) {
+  if (job.replica) return KnownOf(*job.replica, workload);
+  Known known{job.status, job.is_ready_known};
+  if (!job.group || HasAllPods(*job.group, workload)) return known;
+  known.status.pods_run = true;
+  known.status.finished = false;
+  return known;
+}
+
 /// The one thing that is new and decides most.
 Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
   const std::vector<Key> keys = {view.spec.key};
-  const objects::JobStatus& status = job.status;
+  const auto [status, is_ready_known] = KnownOf(job, view.spec);
   Observed out{view.spec.key, "unchanged", {}};
   if (view.phase == WorkloadPhase::kFinished) return out;
+  if (job.group && WaitsForPods(view.spec)) {
+    std::optional<Workload> left = WithoutPods(view.spec, job.group->lost);
+    if (!left) return out;
+    out.result = "waits";
+    out.commands.emplace_back(command::Apply{{*std::move(left)}, MissingReference::kAccept});
+    return out;
+  }
   if (status.finished) {
     out.result = status.success ? "finished" : "failed";
     out.commands.emplace_back(command::Finish{keys, !status.success});
@@ -75,7 +126,7 @@ Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
       out.commands.emplace_back(std::move(update));
     }
   }
-  if (status.pods_ready == SaidReady(view)) return out;
+  if (!is_ready_known || status.pods_ready == SaidReady(view)) return out;
   out.result = status.pods_ready ? "ready" : "not ready";
   out.commands.emplace_back(command::Ready{keys, status.pods_ready});
   return out;
@@ -96,13 +147,25 @@ std::vector<std::string> WarningOf(std::span<const Observed> observed) {
 
 }  // namespace
 
+std::string WhatLacks(const JobObject& job) {
+  if (job.workload_key.name.empty()) {
+    return "Pod " + std::string(objects::NameOf(job.objects.front())) + " is of " + job.of +
+           ", and which of its workloads it was started for is not written in it";
+  }
+  return "there is no workload " + job.workload_key.ToString();
+}
+
+std::string CureOfLack(const JobObject& job) {
+  if (job.workload_key.name.empty()) return "give the " + job.of + ", too";
+  return "submit it first";
+}
+
 Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job) {
   const std::vector<WorkloadView> meant = Meant(engine, job);
   if (meant.empty() && IsChild(engine, job)) return std::vector<Observed>{};
-  if (meant.empty()) {
-    return Status(StatusCode::kNotFound, PlaceText(job.place) + ": there is no workload " +
-                                             job.workload_key.ToString() + "; submit it first");
-  }
+  if (meant.empty())
+    return Status(StatusCode::kNotFound,
+                  PlaceText(job.place) + ": " + WhatLacks(job) + "; " + CureOfLack(job));
   std::vector<Observed> out;
   for (const WorkloadView& view : meant) out.push_back(ObserveOne(job, view));
   return out;

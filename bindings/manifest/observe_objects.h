@@ -16,7 +16,8 @@ namespace muster::manifest {
 /// What an object says of a workload, and the commands that tell an engine what it did not know.
 struct Observed {
   Key workload;
-  std::string result;  ///< finished, failed, evicted, reclaimed, ready, not ready or unchanged
+  std::string result;  ///< finished, failed, evicted, reclaimed, ready, not ready, unchanged, or
+                       ///< waits of a group that has lost a pod before it had all
   std::vector<Command> commands;
   bool silent = false;  ///< the object has no status, and so says nothing
 };
@@ -24,6 +25,10 @@ struct Observed {
 /// What `job` says. Of an elastic job that has ended all slices are meant, else
 /// the one that runs. kNotFound: the engine has no workload of it.
 Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job);
+
+/// What Observe has not found, and the cure.
+std::string WhatLacks(const JobObject& job);
+std::string CureOfLack(const JobObject& job);
 
 /// Tells the engine what all jobs say, one after another; all of them are known to it, or nothing
 /// is told. Telling it twice changes nothing.

@@ -15,6 +15,7 @@
 #include "bindings/manifest/passive_kinds.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
+#include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/yaml_parser.h"
 
@@ -41,6 +42,18 @@ void LogFields(const YamlNode& node, const std::string& path, const KnownFields&
   for (const YamlNode* item : node.items) LogFields(*item, path + "[]", known, log);
 }
 
+bool IsWorthKeeping(const JobOrigin& origin) {
+  return !origin.name_without_uid.empty() || !origin.lost_pods.empty() || origin.scales_itself;
+}
+
+/// Of a Job that is a workload itself.
+JobOrigin OriginOf(const YamlNode& job) {
+  const YamlNode& metadata = *job.Find("metadata");
+  const YamlNode* uid = metadata.Find("uid");
+  if (uid == nullptr || uid->text.empty()) return {};
+  return {std::string(uid->text), JobWorkloadName(metadata.Find("name")->text, "")};
+}
+
 class Parser {
  public:
   explicit Parser(const ParseOptions& options)
@@ -59,8 +72,11 @@ class Parser {
   void ReadScenario(const Value& document);
   void ReadObject(const Value& document, const DocumentKind& kind);
   /// Of jobs that a step applies. They see each other and no others.
-  std::vector<Object> ObjectsOf(const std::vector<const YamlNode*>& jobs);
-  void NoteOrigin(const YamlNode& job, const Key& workload);
+  MadeObjects ObjectsOf(const std::vector<const YamlNode*>& jobs);
+  /// Leaves what an engine may take back to the step.
+  void ReportOfStep(Reporter part, std::vector<Diagnostic>* open);
+  /// Whether an object of a job kind stands here for the first time, with whatever uid or none.
+  bool IsNewJob(const YamlNode& made, const std::string& object, const Key& workload);
   bool IsNew(const Object& object, const Value& document);
   void MakeWorkloads();
   void CheckUses();
@@ -71,6 +87,12 @@ class Parser {
   Manifests out_;
   std::shared_ptr<Manifests::Index> index_;
   std::map<std::pair<ObjectKind, Key>, Place> first_;  ///< where each object was defined
+  struct FirstJob {
+    Key workload;
+    Place place;
+  };
+  /// By the object, and by its workload as without a uid: one object may make several.
+  std::map<std::pair<std::string, Key>, FirstJob> first_jobs_;
   std::vector<KeyUse> uses_;
   std::vector<std::pair<std::size_t, std::vector<Key>>> submits_;  ///< by step
   std::size_t scenario_source_ = 0;
@@ -127,6 +149,10 @@ void Parser::ReadDocument(const YamlNode& node) {
     jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
     return;
   }
+  if (JobDocuments::IsLost(node)) {
+    jobs_.AddLost(node, reporter_.source(), reporter_.PlaceAt({}).file);
+    return;
+  }
   if (kind->info->decode == DecodeJob) jobs_.AddOwner(node);
   if (kind->info->kind == kJobKind) return;  // read before all others
   if (kind->info->decode != nullptr) {
@@ -181,38 +207,60 @@ void Parser::ReadScenario(const Value& document) {
   submits_ = std::move(text.submits);
 }
 
-std::vector<Object> Parser::ObjectsOf(const std::vector<const YamlNode*>& jobs) {
+MadeObjects Parser::ObjectsOf(const std::vector<const YamlNode*>& jobs) {
+  MadeObjects out;
   JobDocuments documents;
+  Reporter part = reporter_.ForPart();
+  Decoding decoding{part, options_};
   for (const YamlNode* job : jobs) {
-    Decoding decoding{reporter_, options_};
     CheckPodMarks(*job, decoding);
     documents.Add(*job, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
   }
-  std::vector<Object> objects;
-  for (const MadeDocument& made :
-       documents.Make(options_, declared_.rows(), reporter_, index_->arena)) {
-    Decoding decoding{reporter_, options_};
-    const auto kind = FindKind(Value(*made.node, "document", decoding));
+  for (const MadeDocument& made : documents.Make(options_, declared_.rows(), part, index_->arena)) {
+    Decoding of_one{part, options_};
+    const auto kind = FindKind(Value(*made.node, "document", of_one));
     if (!kind) continue;
-    std::optional<Object> object =
-        kind->info->decode(Value(*made.node, kind->info->kind, decoding));
-    if (object) objects.push_back(std::move(*object));
+    std::optional<Object> object = kind->info->decode(Value(*made.node, kind->info->kind, of_one));
+    if (!object) continue;
+    const JobOrigin origin = made.object.empty() ? OriginOf(*made.node) : made.origin;
+    if (IsWorthKeeping(origin)) out.open.origins.emplace(KeyOf(*object), origin);
+    out.open.names.push_back(part.PlaceAt(FindPlace(*made.node, "metadata.name")));
+    out.objects.push_back(std::move(*object));
   }
-  return objects;
+  ReportOfStep(std::move(part), &out.open.diagnostics);
+  return out;
+}
+
+void Parser::ReportOfStep(Reporter part, std::vector<Diagnostic>* open) {
+  for (Diagnostic& each : part.Take()) {
+    const Position at{each.place.line, each.place.column};
+    if (!each.unless.empty() || each.cure == kGiveTheOthers) {
+      open->push_back(std::move(each));
+    } else if (each.severity == Severity::kError) {
+      reporter_.Error(at, std::move(each.what), std::move(each.cure));
+    } else {
+      reporter_.Warning(at, std::move(each.what), std::move(each.cure));
+    }
+  }
 }
 
 void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
   const std::size_t errors = reporter_.errors();
   std::optional<Object> object = kind.info->decode(document);
   if (!object) return;
-  if (!IsNew(*object, document)) return;
   const bool is_job = kind.info->decode == DecodeJob;
+  if (is_job && reporter_.errors() == errors) {
+    const JobOrigin origin = OriginOf(document.node());
+    if (IsWorthKeeping(origin)) out_.origins.emplace(KeyOf(*object), origin);
+    const YamlNode& name = *document.node().Find("metadata")->Find("name");
+    if (!IsNewJob(document.node(), "Job " + Quoted(name.text), KeyOf(*object))) return;
+  }
+  if (!IsNew(*object, document)) return;
   const Manifests::Index::Entry entry{&document.node(), reporter_.PlaceAt({}).file,
                                       is_job         ? Spelling::kJob
                                       : kind.v1beta1 ? Spelling::kV1beta1
                                                      : Spelling::kSame};
   if (reporter_.errors() == errors) {
-    if (is_job) NoteOrigin(document.node(), KeyOf(*object));
     index_->entries.push_back(entry);
     out_.objects.push_back(std::move(*object));
     return;
@@ -222,12 +270,22 @@ void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
   out_.left_out.push_back(std::move(*object));
 }
 
-void Parser::NoteOrigin(const YamlNode& job, const Key& workload) {
-  const YamlNode& metadata = *job.Find("metadata");
-  const YamlNode* uid = metadata.Find("uid");
-  if (uid == nullptr || uid->text.empty()) return;
-  const std::string bare = JobWorkloadName(metadata.Find("name")->text, "");
-  out_.origins.emplace(workload, JobOrigin{std::string(uid->text), bare});
+bool Parser::IsNewJob(const YamlNode& made, const std::string& object, const Key& workload) {
+  Key bare = workload;
+  const auto origin = out_.origins.find(workload);
+  if (origin != out_.origins.end() && !origin->second.name_without_uid.empty()) {
+    bare.name = origin->second.name_without_uid;
+  }
+  const Position at = FindPlace(made, "metadata.name");
+  const auto [first, is_new] =
+      first_jobs_.try_emplace({object, bare}, FirstJob{workload, reporter_.PlaceAt(at)});
+  // Of one name they are told apart as any two objects are.
+  if (is_new || first->second.workload == workload) return true;
+  reporter_.Error(at,
+                  object + " is defined twice, first in " + PlaceText(first->second.place) +
+                      ", with another metadata.uid or none",
+                  "remove one of them, or rename it");
+  return false;
 }
 
 bool Parser::IsNew(const Object& object, const Value& document) {
@@ -253,8 +311,10 @@ void Parser::MakeWorkloads() {
       jobs_.Make(options_, declared_.rows(), reporter_, index_->arena);
   if (reporter_.certain_errors() > errors) out_.all_named = false;
   for (const MadeDocument& each : made) {
-    if (!each.origin.name_without_uid.empty()) out_.origins.emplace(each.workload, each.origin);
+    if (IsWorthKeeping(each.origin)) out_.origins.emplace(each.workload, each.origin);
     reporter_.BeginSource(each.source, each.file);
+    const bool is_workload = !each.object.empty();
+    if (is_workload && !IsNewJob(*each.node, each.object, each.workload)) continue;
     ReadDocument(*each.node);
   }
   declared_.ReportUnused(reporter_);
@@ -301,8 +361,15 @@ void Parser::FillSubmits() {
     if (keys.empty()) continue;
     command::Apply apply;
     apply.missing = MissingReference::kAsKueue;
-    for (const Key& key : keys) apply.objects.push_back(*workloads.at(key));
-    out_.scenario->steps[step].commands.emplace_back(std::move(apply));
+    OpenJobs open;
+    for (const Key& key : keys) {
+      apply.objects.push_back(*workloads.at(key));
+      const auto origin = out_.origins.find(key);
+      if (origin != out_.origins.end()) open.origins.insert(*origin);
+    }
+    Step& of = out_.scenario->steps[step];
+    of.jobs.emplace(of.commands.size(), std::move(open));
+    of.commands.emplace_back(std::move(apply));
     out_.scenario->arrivals.insert(keys.begin(), keys.end());
   }
 }

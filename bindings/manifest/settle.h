@@ -17,11 +17,6 @@ inline constexpr std::string_view kGiveTheOthers = "give the others, too, in the
 /// How the engine calls the workload of `job`: as without a uid where it was submitted so.
 Key NameIn(const Engine& engine, const JobObject& job);
 
-/// A group that waits, `workload` of a waiting one of the same name that the engine has: the pods
-/// of both, and no longer waiting once they are all there. Answers what is wrong, empty for
-/// nothing. A pod of `workload` replaces one of its name.
-std::string JoinGroup(const Workload& known, Workload* workload);
-
 }  // namespace muster::manifest
 
 #endif  // MUSTER_BINDINGS_MANIFEST_SETTLE_H_

@@ -1,5 +1,6 @@
 #include "bindings/manifest/start_objects.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "bindings/manifest/job_documents.h"
@@ -7,6 +8,7 @@
 #include "bindings/manifest/slices.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/pod.h"
+#include "bindings/objects/pod_group.h"
 #include "bindings/objects/webhook.h"
 #include "engine/model/elastic.h"
 #include "engine/model/names.h"
@@ -45,11 +47,21 @@ std::string SliceNameOf(const WorkloadView& view) {
 
 /// What the pods of each podset get: marks of the queues, and what flavors and checks say.
 std::vector<objects::StartInfo> InfosOf(const WorkloadView& view,
-                                        const std::vector<PodSetUpdate>& updates,
+                                        const std::vector<PodSetUpdate>& updates, bool is_group,
                                         objects::JobWorkload* workload) {
   objects::JobAdmission admission;
   admission.cluster_queue = view.spec.status.admission->cluster_queue;
+  const std::vector<objects::JobPodSet> given = workload->sets;
+  if (is_group) workload->sets.clear();
   for (const PodSetAssignment& assigned : view.spec.status.admission->pod_sets) {
+    if (is_group) {
+      // Its pods may come one by one: the roles of those that are here.
+      const auto role = std::find_if(
+          given.begin(), given.end(),
+          [&assigned](const objects::JobPodSet& set) { return set.name == assigned.name; });
+      if (role == given.end()) continue;
+      workload->sets.push_back(*role);
+    }
     admission.sets.push_back({assigned.name, assigned.count, {}, assigned.topology.has_value()});
   }
   workload->name = view.spec.key.name;
@@ -87,8 +99,57 @@ void Hold(const objects::KindRow& row, const objects::JobWorkload& workload, boo
 }
 
 /// Kueue takes the gate from as many pods as the slice has, one by one. Here all pods that the
-/// object makes are those of the slice.
+/// object makes are those of the slice, but for the workers of a Ray cluster that scales itself.
 void OpenElasticGate(const objects::JobWorkload& workload, objects::Value& object) {
+  const bool scales_itself = objects::ScalesItself(object);
+  for (const objects::JobPodSet& set : workload.sets) {
+    if (set.place.empty() || object.At(set.place).IsNull()) continue;
+    objects::Value& pod_template = object.Make(set.place);
+    const bool is_worker =
+        std::find(set.place.begin(), set.place.end(), "workerGroupSpecs") != set.place.end();
+    if (scales_itself && is_worker) {
+      objects::AddGate(pod_template, objects::mark::kElastic);
+    } else {
+      objects::RemoveGate(pod_template, objects::mark::kElastic);
+    }
+  }
+}
+
+/// Takes the gate from as many of these pods as the slice has, those with the lowest names first.
+/// The cluster is patched, too, but names of pods are its controller's.
+void ReleasePods(const WorkloadView& view, std::vector<objects::Value> pods, const std::string& of,
+                 std::vector<StartedObject>* started) {
+  std::sort(pods.begin(), pods.end(), [](const objects::Value& a, const objects::Value& b) {
+    return objects::NameOf(a) < objects::NameOf(b);
+  });
+  const std::string slice = SliceNameOf(view);
+  for (const PodSet& set : view.spec.pod_sets) {
+    std::vector<const objects::Value*> gated;
+    std::int64_t free = set.count;
+    for (const objects::Value& pod : pods) {
+      const std::string& phase = pod.At({"status", "phase"}).text;
+      if (objects::NamespaceOf(pod) != view.spec.key.ns || phase == "Succeeded" ||
+          phase == "Failed" || objects::Annotation(pod, objects::mark::kSliceName) != slice ||
+          objects::Label(pod, objects::mark::kPodSet) != set.name) {
+        continue;
+      }
+      if (objects::HasGate(pod, objects::mark::kElastic)) {
+        gated.push_back(&pod);
+      } else {
+        --free;
+      }
+    }
+    for (const objects::Value* pod : gated) {
+      if (free-- <= 0) break;
+      objects::Value released = *pod;
+      objects::RemoveGate(released, objects::mark::kElastic);
+      objects::Value patch = objects::MergePatchFor(*pod, released);
+      started->push_back({std::move(released), std::move(patch), of});
+    }
+  }
+}
+
+void TakeGates(const objects::JobWorkload& workload, objects::Value& object) {
   for (const objects::JobPodSet& set : workload.sets) {
     if (set.place.empty() || object.At(set.place).IsNull()) continue;
     objects::RemoveGate(object.Make(set.place), objects::mark::kElastic);
@@ -96,7 +157,7 @@ void OpenElasticGate(const objects::JobWorkload& workload, objects::Value& objec
 }
 
 /// A StatefulSet or LeaderWorkerSet is never held back itself: its pods are, one by one.
-Status TakePods(const objects::JobWorkload& workload, JobObject* job) {
+Status TakePods(const objects::JobWorkload& workload, const Key& known, JobObject* job) {
   const std::string owner = job->objects.front().At("kind").text + " " +
                             std::string(objects::NameOf(job->objects.front()));
   std::int64_t count = 0;
@@ -109,6 +170,15 @@ Status TakePods(const objects::JobWorkload& workload, JobObject* job) {
   objects::Value prepared = job->objects.front();
   objects::Prepare(*job->row, prepared, objects::Setting());
   job->objects = objects::PodsOf(prepared, workload, objects::Setting());
+  // Of an object that had no uid when it was submitted the workload is called otherwise.
+  for (objects::Value& pod : job->objects) {
+    for (const std::string_view mark : {objects::mark::kPrebuilt, objects::mark::kGroupName}) {
+      for (const std::string_view part : {"labels", "annotations"}) {
+        if (pod.At({"metadata", part, mark}).text != workload.name) continue;
+        pod.Make({"metadata", part}).Set(mark, objects::Value::Text(known.name));
+      }
+    }
+  }
   job->row = objects::FindKindRow("v1", "Pod");
   job->of = owner;
   return Status::Ok();
@@ -117,16 +187,22 @@ Status TakePods(const objects::JobWorkload& workload, JobObject* job) {
 Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& view,
                                             const std::vector<PodSetUpdate>& updates) {
   if (job.row->through_pods) {
-    if (Status taken = TakePods(job.workload, &job); !taken.ok()) return taken;
+    if (Status taken = TakePods(job.workload, view.spec.key, &job); !taken.ok()) return taken;
   }
-  const std::vector<objects::StartInfo> infos = InfosOf(view, updates, &job.workload);
+  const std::vector<objects::StartInfo> infos =
+      InfosOf(view, updates, job.group.has_value(), &job.workload);
   const bool is_elastic = IsElastic(view);
   std::vector<StartedObject> started;
   for (objects::Value& object : job.objects) {
+    // One that has failed is not started again: another takes its place.
+    if (job.group && !objects::FillsPlace(object)) continue;
     Hold(*job.row, job.workload, is_elastic, object);
+    // Its gates are written by the start, whether or not it has them: they hold back the pods.
+    if (is_elastic && objects::ScalesItself(object)) TakeGates(job.workload, object);
     const objects::Value before = object;
     std::span<const objects::StartInfo> own = infos;
     if (job.objects.size() > 1 || !objects::GroupOf(object, objects::Setting()).empty()) {
+      if (job.group) own = {};
       for (std::size_t i = 0; i < infos.size(); ++i) {
         if (infos[i].pod_set == objects::RoleHash(object)) own = std::span(&infos[i], 1);
       }
@@ -164,7 +240,15 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
   const auto first = annotations.find(kSliceNameAnnotation);
   const Key named = first == annotations.end() ? workload : Key{workload.ns, first->second};
   for (JobObject& job : read.jobs) {
-    if (NameIn(engine, job) == named) return StartOne(job, *view, *updates);
+    if (NameIn(engine, job) != named) continue;
+    const bool scales_itself = IsElastic(*view) && objects::ScalesItself(job.objects.front());
+    const std::string of = job.objects.front().At("kind").text + " " +
+                           std::string(objects::NameOf(job.objects.front()));
+    Result<std::vector<StartedObject>> started = StartOne(job, *view, *updates);
+    if (started.ok() && scales_itself) {
+      ReleasePods(*view, std::move(read.slice_pods), of, &*started);
+    }
+    return started;
   }
   return Status(StatusCode::kNotFound, "the manifests hold no object of the workload " +
                                            workload.ToString() +

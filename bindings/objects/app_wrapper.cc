@@ -159,6 +159,7 @@ JobStatus WrapperStatus(const Value& object, const Setting&) {
       out.success || (phase == "Failed" && TrueCondition(object, {"ResourcesDeployed"}).empty());
   out.pods_ready = !TrueCondition(object, {"PodsReady"}).empty();
   out.active = !TrueCondition(object, {"QuotaReserved"}).empty();
+  out.pods_run = !TrueCondition(object, {"ResourcesDeployed"}).empty();
   return out;
 }
 

@@ -93,6 +93,7 @@ JobStatus JobStatusOf(const Value& job, const Setting&) {
       static_cast<std::int64_t>(status.At({"uncountedTerminatedPods", "succeeded"}).items.size());
   out.pods_ready = succeeded + status.At("ready").IntOr(0) + uncounted >= JobCount(job);
   out.active = status.At("active").IntOr(0) != 0;
+  out.pods_run = status.At("terminating").IntOr(0) != 0;  // they are not counted as active
   const std::int64_t parallelism = spec.At("parallelism").IntOr(1);
   const std::int64_t completions = spec.At("completions").IntOr(parallelism);
   std::int64_t done = succeeded;

@@ -158,6 +158,9 @@ std::span<const KindRow> KindTable();
 /// whether that changed the object.
 bool FollowCluster(const KindRow& row, Value& object, const Setting& setting);
 
+/// Whether it is a Ray cluster that changes its own size while it runs.
+bool ScalesItself(const Value& object);
+
 bool IsSuspended(const KindRow& row, const Value& object);
 bool IsElastic(const KindRow& row, const Value& object, const Setting& setting);
 

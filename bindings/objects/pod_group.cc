@@ -16,12 +16,6 @@ constexpr std::size_t kMostRoles = 18;
 
 std::string_view PhaseOf(const Value& pod) { return pod.At({"status", "phase"}).text; }
 
-/// Fills a place of the group: not failed, and not on its way out before it had a node.
-bool Counts(const Value& pod) {
-  const bool goes = !pod.At({"metadata", "deletionTimestamp"}).IsNull();
-  return PhaseOf(pod) != "Failed" && !(goes && pod.At({"spec", "nodeName"}).IsNull());
-}
-
 /// Seconds since 1970 of a time as the API writes it: "2026-01-01T12:00:00Z".
 std::optional<std::int64_t> SecondsOf(std::string_view text) {
   if (text.size() != 20 || text.back() != 'Z') return std::nullopt;
@@ -106,6 +100,11 @@ std::int64_t GroupTotalOf(const Value& pod) {
   return WholeNumber(Annotation(pod, mark::kGroupTotal)).value_or(0);
 }
 
+bool FillsPlace(const Value& pod) {
+  const bool goes = !pod.At({"metadata", "deletionTimestamp"}).IsNull();
+  return PhaseOf(pod) != "Failed" && !(goes && pod.At({"spec", "nodeName"}).IsNull());
+}
+
 bool PodRuns(const Value& pod, const Setting& setting) {
   const std::string_view phase = PhaseOf(pod);
   if (phase == "Succeeded" || phase == "Failed" || IsOverdue(pod, setting)) return false;
@@ -119,7 +118,7 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
   const std::int64_t total = GroupTotalOf(first);
   const bool fast = Annotation(first, mark::kGroupFast) == "true";
   std::vector<const Value*> counting;
-  for (const Value* pod : pods) (Counts(*pod) ? counting : out.finalize).push_back(pod);
+  for (const Value* pod : pods) (FillsPlace(*pod) ? counting : out.finalize).push_back(pod);
   out.workload.held = Disagreement(pods);
   if (out.workload.held.empty() && !IndexFits(first, setting)) {
     out.workload.held = "the first pod's index is no number below the total";
@@ -133,8 +132,8 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
   if (there < (fast ? 1 : total)) {
     out.workload.held =
         "it has " + std::to_string(there) + " of " + std::to_string(total) + " pods";
-    out.waits = there > 0;
-    if (!with_missing || !out.waits) return out;
+    out.waits = true;
+    if (!with_missing) return out;
   }
   const std::string missing = std::move(out.workload.held);
   out.workload.held.clear();
@@ -153,11 +152,12 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
     made.owners.push_back("Pod/" + std::string(NameOf(*pod)));
   }
   std::sort(made.owners.begin(), made.owners.end());
+  const std::vector<const Value*>& shown = counting.empty() ? pods : counting;
   if (fast) {
-    const Value& pod = *counting.front();
+    const Value& pod = *shown.front();
     made.sets.push_back(RoleSet(RoleHash(pod), pod, total, setting, &out.workload.held));
   } else {
-    for (const auto& [role, members] : Roles(counting)) {
+    for (const auto& [role, members] : Roles(shown)) {
       made.sets.push_back(RoleSet(role, *members.front(), static_cast<std::int64_t>(members.size()),
                                   setting, &out.workload.held));
     }
@@ -200,10 +200,8 @@ JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting& s
     not_again |= Annotation(*pod, mark::kRetriable) == "false";
   }
   const auto listed = static_cast<std::int64_t>(pods.size());
-  // Those that were not given may be on nodes.
-  out.pods_run |= listed < total;
   out.pods_ready = listed >= total && ready == listed;
-  out.finished = !serving && (succeeded == total || (ended && not_again && listed >= total));
+  out.finished = !serving && (succeeded == total || (ended && not_again));
   out.success = out.finished;
   out.reclaimable.emplace();
   if (serving) return out;

@@ -21,17 +21,21 @@ struct PodGroupView {
 };
 
 /// `pods`: all members, by name; not empty. With `with_missing` a group that waits has the workload
-/// of the pods that are there.
+/// of the pods that are there, or of those that failed where no other is.
 PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& setting,
                           bool with_missing = false);
 
 /// How many pods its group has, by the pod; 0 where it says no number.
 std::int64_t GroupTotalOf(const Value& pod);
 
+/// Whether it fills a place of its group: it has not failed, and does not leave before it had a
+/// node.
+bool FillsPlace(const Value& pod);
+
 /// Whether the pod may hold a place on a node: it is on one, has not ended and is not overdue.
 bool PodRuns(const Value& pod, const Setting& setting);
 
-/// What the statuses of the members say together.
+/// What the statuses of the members say together, if these are all of them.
 JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting& setting);
 bool IsPodGroupSuspended(const std::vector<const Value*>& pods);
 

@@ -170,10 +170,21 @@ void FillRay(Value& object) {
   }
 }
 
+/// Whether a cluster's status tells of pods that are there.
+bool HasPods(const Value& cluster_status) {
+  if (cluster_status.TextAt("state") == "suspended") return false;
+  return cluster_status.At("availableWorkerReplicas").IntOr(0) > 0 ||
+         cluster_status.At("readyWorkerReplicas").IntOr(0) > 0 ||
+         !cluster_status.At({"head", "podName"}).text.empty();
+}
+
 JobStatus RayStatus(const Value& object, const Setting&) {
   JobStatus out;
   const Value& status = object.At("status");
   const std::string& kind = object.At("kind").text;
+  out.pods_run = HasPods(status) || HasPods(status.At("rayClusterStatus")) ||
+                 HasPods(status.At({"activeServiceStatus", "rayClusterStatus"})) ||
+                 HasPods(status.At({"pendingServiceStatus", "rayClusterStatus"}));
   if (kind == "RayCluster") {
     out.pods_ready = out.active = status.TextAt("state") == "ready";
   } else if (kind == "RayService") {
@@ -287,6 +298,12 @@ KindRow RayRow() {
 }  // namespace
 
 const Value& RayClusterSpec(const Value& object) { return object.At(ClusterPath(object)); }
+
+bool ScalesItself(const Value& object) {
+  const KindRow* row = FindKindRow(object);
+  return row != nullptr && row->group == "ray.io" &&
+         RayClusterSpec(object).At("enableInTreeAutoscaling").IsTrue();
+}
 
 bool FollowCluster(const KindRow& row, Value& object, const Setting& setting) {
   const bool is_job = row.Is("RayJob");

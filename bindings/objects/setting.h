@@ -26,6 +26,8 @@ class Setting {
   bool manage_without_queue = false;
   /// False: classes are only named; their values are another's business.
   bool resolves_priorities = true;
+  /// Whether the workload of an elastic job says in its name which slice it is.
+  bool numbers_slices = true;
   /// Seconds since 1970; nullopt: no pod is too late in its end.
   std::optional<std::int64_t> now;
   std::optional<std::set<std::string, std::less<>>> frameworks;  ///< nullopt: all

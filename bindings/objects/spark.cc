@@ -120,9 +120,12 @@ JobStatus SparkStatus(const Value& app, const Setting&) {
   out.success = state == "COMPLETED";
   out.finished = out.success || state == "FAILED" || state == "SUBMISSION_FAILED";
   out.active = state == "RUNNING";
+  out.pods_run = state == "SUBMITTED" || state == "SUCCEEDING" || state == "FAILING" ||
+                 state == "INVALIDATING" || state == "SUSPENDING";  // its driver is there, or goes
   std::int64_t running = 0;
   for (const auto& [name, executor] : app.At({"status", "executorState"}).entries) {
     running += executor.text == "RUNNING" || executor.text == "COMPLETED" ? 1 : 0;
+    out.pods_run |= executor.text == "RUNNING" || executor.text == "PENDING";
   }
   out.pods_ready = out.active && running >= app.At({"spec", "executor", "instances"}).IntOr(0);
   return out;

@@ -20,7 +20,7 @@ std::string Lower(std::string_view text) {
 
 /// What else the name of an elastic object's workload is made from.
 std::string ElasticExtra(const KindRow& row, const Value& object, const Setting& setting) {
-  if (!IsElastic(row, object, setting)) return "";
+  if (!setting.numbers_slices || !IsElastic(row, object, setting)) return "";
   std::string extra = std::to_string(object.At({"metadata", "generation"}).IntOr(0));
   if (row.Is("RayJob") || row.Is("RayService")) {
     const std::string_view generation = Annotation(object, mark::kRayGeneration);

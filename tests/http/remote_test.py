@@ -31,6 +31,17 @@ def elastic_job(name, pods):
             "spec": {"parallelism": pods, "template": {"spec": {"containers": [container]}}}}
 
 
+def pod_of_group(name):
+    """One of two pods of a group."""
+    container = {"name": "c", "resources": {"requests": {"cpu": "1"}}}
+    return {"apiVersion": "v1", "kind": "Pod",
+            "metadata": {"name": name, "namespace": "team-a",
+                         "labels": {"kueue.x-k8s.io/queue-name": "main",
+                                    "kueue.x-k8s.io/pod-group-name": "pair"},
+                         "annotations": {"kueue.x-k8s.io/pod-group-total-count": "2"}},
+            "spec": {"containers": [container]}}
+
+
 def jobs_of(table):
     """The first word of each line of a table."""
     return [line.split()[0] for line in table.splitlines() if line.strip()]
@@ -108,6 +119,24 @@ class Remote(RemoteTest):
         for words in (("team-a/none",), ("team-a/train",)):
             self.assertEqual(self.remote("eta", *words)[0], 2)
         self.assertEqual(self.remote("eta", "a/b", "c/d")[0], 1)
+
+    def test_what_if_takes_jobs_for_those_that_the_service_has(self):
+        self.apply_queues()
+        first, then = (os.path.join(self.folder, name) for name in ("first.json", "then.json"))
+        job = elastic_job("train", 2)
+        with open(first, "w", encoding="utf-8") as file:
+            json.dump(manifest_list([job, pod_of_group("a")]), file)
+        self.assertEqual(self.remote("submit", "-f", first)[0], 0)
+        self.server.wait_for(lambda: self.server.states()["job-train"] == "admitted")
+        job["metadata"]["uid"] = "0a1b2c3d-0000-4000-8000-000000000001"
+        with open(then, "w", encoding="utf-8") as file:
+            json.dump(manifest_list([job, pod_of_group("b")]), file)
+        words = ("what-if", "--with", then, "-o", "json")
+        here = muster(*words, "--db", self.server.db)
+        self.assertEqual(here[0], 0, here)
+        self.assertEqual([(each["workload"], each["change"])
+                          for each in json.loads(here[1])["changes"]], [("team-a/pair", "starts")])
+        self.assertEqual(self.remote(*words), here)
 
     def test_a_refusal_has_the_cure_that_a_ledger_tells(self):
         self.begin_both()

@@ -84,6 +84,7 @@ class Validate : public Command {
       Progress progress(io);
       progress.ShowReading(BytesOf(loaded.sources));
       loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions(references));
+      manifest::Settle(Engine(), &loaded.manifests);
     }
     WarnOfUnread(input_, loaded, io);
     std::vector<Node> nodes = NodesIn(loaded.manifests);

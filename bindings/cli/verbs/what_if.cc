@@ -25,6 +25,7 @@
 #include "bindings/lab/door.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/lab/read.h"
+#include "bindings/manifest/slices.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -100,7 +101,7 @@ class WhatIfCommand : public Command {
   int Ask(const Service& service, Io& io) override {
     int code = NeedChange(io);
     std::vector<muster::Command> commands;
-    if (code == kDone) code = ReadChange(nullptr, io);
+    if (code == kDone) code = ReadChange(nullptr, &service, io);
     if (code == kDone) code = ToCommands(service, io, &commands);
     if (code != kDone) return code;
     std::string text;
@@ -115,7 +116,7 @@ class WhatIfCommand : public Command {
     Loaded state;
     World world;
     int code = Settle(input_, play_, io, &world, &state);
-    if (code == kDone) code = ReadChange(&world.engine, io);
+    if (code == kDone) code = ReadChange(&world.engine, nullptr, io);
     if (code != kDone) return code;
     int refused = kDone;
     const Result<lab::Courses> courses =
@@ -210,13 +211,13 @@ class WhatIfCommand : public Command {
 
   /// What is read of files, before anything is copied.
   /// Without an engine a service has what the files refer to, and looks.
-  int ReadChange(const Engine* engine, Io& io) {
+  int ReadChange(const Engine* engine, const Service* service, Io& io) {
     int code = kDone;
     if (!with_.files.empty()) {
       with_.allow_unlabeled = input_.allow_unlabeled;
       with_.ignore_kinds = input_.ignore_kinds;
       code = engine == nullptr
-                 ? ParseFiles(io)
+                 ? ParseFiles(*service, io)
                  : Load(with_, lab::References::kMustExist, kNotAsked, io, &with_loaded_, *engine);
       if (code == kDone && with_loaded_.manifests.scenario) {
         code = io.Fail(kWrongUse, "--with takes no Scenario: a change is made at one time");
@@ -231,13 +232,40 @@ class WhatIfCommand : public Command {
     return code;
   }
 
-  int ParseFiles(Io& io) {
-    const int code = ReadSources(with_.files, io, &with_loaded_.sources);
+  int ParseFiles(const Service& service, Io& io) {
+    int code = ReadSources(with_.files, io, &with_loaded_.sources);
     if (code != kDone) return code;
     with_loaded_.manifests =
         manifest::Parse(with_loaded_.sources, with_.ParseOptions(lab::References::kMustBeStored));
+    Engine known;
+    code = LearnJobs(service, io, &known);
+    if (code != kDone) return code;
+    manifest::Settle(known, &with_loaded_.manifests);
     WarnOfUnread(with_, with_loaded_, io);
     return Report(with_loaded_.manifests.diagnostics, with_loaded_.sources, kNotAsked, io);
+  }
+
+  /// What the service has of the jobs in the files, which it would be asked for as they are
+  /// submitted.
+  int LearnJobs(const Service& service, Io& io, Engine* known) const {
+    std::vector<Object> objects;
+    for (const Key& key : manifest::AskedBySettle(with_loaded_.manifests)) {
+      std::optional<Workload> found;
+      if (const int code = service.FindNamed(key, io, &found); code != kDone) return code;
+      if (!found) continue;
+      WorkloadView view;
+      view.spec = *found;
+      std::vector<WorkloadView> slices = {view};
+      if (manifest::IsElastic(view)) {
+        const int code = service.FindSlices(key, /*whole_job=*/true, io, &slices);
+        if (code != kDone) return code;
+      }
+      objects.emplace_back(*std::move(found));
+      for (WorkloadView& each : slices) {
+        if (each.spec.key != key) objects.emplace_back(std::move(each.spec));
+      }
+    }
+    return Told(known->Apply(objects, WallClock(), MissingReference::kAccept), io);
   }
 
   /// Makes the change. Prints what is wrong and returns an exit code.

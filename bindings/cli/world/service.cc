@@ -183,18 +183,26 @@ int Service::Post(const std::string& target, std::span<const manifest::Source> s
   return code;
 }
 
+int Service::FindNamed(const Key& key, Io& io, std::optional<Workload>* workload) const {
+  manifest::Source shown{"the service", ""};
+  bool found = false;
+  const std::string target = remote::Target({"v1", "workloads", key.ns, key.name});
+  if (const int code = Find(target, io, &shown.text, &found); code != kDone) return code;
+  if (!found) return kDone;
+  manifest::Manifests read = manifest::Parse(std::span(&shown, 1), {});
+  if (read.objects.size() != 1 || !std::holds_alternative<Workload>(read.objects.front())) {
+    return io.Fail(kRefused, "the service shows no workload as " + target);
+  }
+  *workload = std::get<Workload>(std::move(read.objects.front()));
+  return kDone;
+}
+
 int Service::FindWorkload(const Key& key, Io& io, WorkloadView* workload) const {
   for (const std::string& name : {key.name, "job-" + key.name}) {
-    manifest::Source shown{"the service", ""};
-    bool found = false;
-    const std::string target = remote::Target({"v1", "workloads", key.ns, name});
-    if (const int code = Find(target, io, &shown.text, &found); code != kDone) return code;
+    std::optional<Workload> found;
+    if (const int code = FindNamed({key.ns, name}, io, &found); code != kDone) return code;
     if (!found) continue;
-    manifest::Manifests read = manifest::Parse(std::span(&shown, 1), {});
-    if (read.objects.size() != 1 || !std::holds_alternative<Workload>(read.objects.front())) {
-      return io.Fail(kRefused, "the service shows no workload as " + target);
-    }
-    workload->spec = std::get<Workload>(std::move(read.objects.front()));
+    workload->spec = *std::move(found);
     workload->phase = PhaseShown(workload->spec);
     return kDone;
   }

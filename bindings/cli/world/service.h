@@ -3,6 +3,7 @@
 #define MUSTER_BINDINGS_CLI_WORLD_SERVICE_H_
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -52,6 +53,8 @@ class Service {
   int Post(const std::string& target, std::span<const manifest::Source> sources, Io& io,
            std::string* answer, bool* found) const;
 
+  /// The workload of exactly this name; unset where there is none.
+  int FindNamed(const Key& key, Io& io, std::optional<Workload>* workload) const;
   /// The workload that `key` means, as ResolveWorkload finds it; its view has spec, status and
   /// phase.
   int FindWorkload(const Key& key, Io& io, WorkloadView* workload) const;

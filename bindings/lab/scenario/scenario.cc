@@ -110,6 +110,14 @@ Status Give(const Command& command, Player& player, bool refused) {
   return player.Do(command);
 }
 
+/// Applies jobs as `muster apply` does.
+Status GiveJobs(command::Apply apply, const manifest::OpenJobs& jobs, Player& player) {
+  if (Status status = manifest::SettleStep(player.engine(), jobs, &apply); !status.ok()) {
+    return status;
+  }
+  return player.Do(std::move(apply));
+}
+
 Status PlayStep(const Step& step, Player& player) {
   constexpr TimeNs kLast = std::numeric_limits<TimeNs>::max();
   if (player.now() > kLast - step.after) {
@@ -118,8 +126,13 @@ Status PlayStep(const Step& step, Player& player) {
   }
   player.Pass(step.after);
   for (int i = 0; i < step.times; ++i) {
-    for (const Command& command : step.commands) {
-      if (Status status = Give(command, player, !step.refused.empty()); !status.ok()) return status;
+    for (std::size_t at = 0; at < step.commands.size(); ++at) {
+      const auto jobs = step.jobs.find(at);
+      Status status =
+          jobs == step.jobs.end()
+              ? Give(step.commands[at], player, !step.refused.empty())
+              : GiveJobs(std::get<command::Apply>(step.commands[at]), jobs->second, player);
+      if (!status.ok()) return status;
     }
   }
   return Status::Ok();

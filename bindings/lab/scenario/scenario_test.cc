@@ -88,7 +88,8 @@ std::string Mistakes(std::vector<Diagnostic> found, const manifest::Source& sour
 
 TestResult RunScenarioTest(const manifest::Source& source,
                            const std::vector<std::string>& policies) {
-  const Manifests manifests = manifest::Parse(std::span(&source, 1));
+  Manifests manifests = manifest::Parse(std::span(&source, 1));
+  manifest::Settle(Engine(), &manifests);
   const std::string mistakes =
       Mistakes(Diagnose(manifests, References::kAsKueue), source, "not played");
   if (!mistakes.empty()) return {source.name, Verdict::kBroken, {}, mistakes};

@@ -33,7 +33,6 @@ constexpr const char* kUnlabelled =
     "without a queue it would go around the quota: refused, unless --allow-unlabeled";
 constexpr const char* kPrebuilt =
     "prebuilt-workload-name is refused at its place: each job makes a workload of its own";
-constexpr const char* kAutoscaled = "a Ray cluster that scales itself would grow beyond its quota";
 constexpr const char* kNeverMade = "Kueue takes it and never makes its workload: refused at once";
 constexpr const char* kGateIsOff =
     "the gate AdmissionGatedBy is off there; a queue that opens it later must not find bad names";
@@ -83,12 +82,6 @@ constexpr Exception kExceptions[] = {
     {"pytorchjob-008", kPrebuilt},
     {"rayjob-007", kPrebuilt},
     {"rayservice-008", kPrebuilt},
-    {"raycluster-024", kAutoscaled},
-    {"rayjob-025", kAutoscaled},
-    {"rayjob-026", kAutoscaled},
-    {"rayjob-048", kAutoscaled},
-    {"rayservice-027", kAutoscaled},
-    {"rayservice-037", kAutoscaled},
     {"appwrapper-009", kNeverMade},
     {"deployment-009", kNeverMade},
     {"statefulset-009", kNeverMade},

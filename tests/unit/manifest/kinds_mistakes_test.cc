@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -208,6 +209,62 @@ TEST(KindMistakes, AMisspeltFieldIsToldItsName) {
     EXPECT_NE(said.find("write \"" + key + "\""), std::string::npos) << path << ": " << said;
   }
   EXPECT_GE(kinds, 20U);
+}
+
+/// Misspells the key that comes `*left`th of those that make podsets; false where there are fewer.
+bool Misspell(PlainValue& value, std::size_t* left, std::string* key) {
+  static const std::set<std::string_view> kKeys = {
+      "replicas", "parallelism", "completions", "numNodes",   "instances",
+      "size",     "template",    "spec",        "containers", "resources",
+      "requests", "mlPolicy",    "apiVersion",  "kind",       "workers"};
+  for (auto& [name, child] : value.entries) {
+    if (kKeys.contains(name)) {
+      if ((*left)-- == 0) {
+        *key = name;
+        std::swap(name[name.size() - 1], name[name.size() - 2]);
+        return true;
+      }
+    }
+    if (Misspell(child, left, key)) return true;
+  }
+  for (PlainValue& item : value.items) {
+    if (Misspell(item, left, key)) return true;
+  }
+  return false;
+}
+
+/// What is not said of the example at `path`, each of whose fields that make podsets is misspelt in
+/// turn.
+std::string UntoldIn(const std::filesystem::path& path) {
+  const auto documents = ParsePlain(testing::ReadFile(path), path.string()).documents;
+  std::string untold;
+  for (std::size_t i = 0;; ++i) {
+    std::vector<PlainValue> spoilt = documents;
+    std::size_t left = i;
+    std::string key;
+    const bool found = std::any_of(spoilt.begin(), spoilt.end(), [&](PlainValue& each) {
+      return each.TextAt("kind") != "JobKind" && Misspell(each, &left, &key);
+    });
+    if (!found) return untold;
+    std::string text;
+    for (const PlainValue& each : spoilt) text += "---\n" + objects::ToJson(each) + "\n";
+    const Source source{"f.yaml", text};
+    const Manifests read = Parse({&source, 1});
+    const bool is_told = std::any_of(
+        read.diagnostics.begin(), read.diagnostics.end(), [&key](const Diagnostic& each) {
+          return each.severity == Severity::kError || each.what.find(key) != std::string::npos;
+        });
+    if (!is_told) untold += key + " (" + std::to_string(i) + ") ";
+  }
+}
+
+TEST(KindMistakes, AFieldThatMakesPodSetsIsToldWhereverItIsMisspelt) {
+  const auto folder = testing::SourceDir() / "examples" / "kinds";
+  for (const std::filesystem::path& path : testing::FilesUnder(folder, ".yaml")) {
+    const std::string name = path.stem().string();
+    if (name == "cronjob" || name == "inferencepool") continue;  // they make none
+    EXPECT_EQ(UntoldIn(path), "") << path;
+  }
 }
 
 TEST(KindMistakes, AVersionThatIsNoneIsToldTheRightOne) {

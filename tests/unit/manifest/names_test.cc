@@ -34,6 +34,15 @@ TEST(Names, CapitalLettersAndUnderscoresAreLoose) {
   EXPECT_FALSE(IsLooseName("a.b", false));
 }
 
+TEST(Names, ValuesOfLabelsAreWordsOrNothing) {
+  for (const char* good : {"", "a", "A-1_b.c", "0a1b2c3d-0000-4000-8000-000000000001"}) {
+    EXPECT_TRUE(IsLabelValue(good)) << good;
+  }
+  for (const char* bad : {"-a", "a.", "a b", "a/b", "ä"}) EXPECT_FALSE(IsLabelValue(bad)) << bad;
+  EXPECT_TRUE(IsLabelValue(std::string(63, 'a')));
+  EXPECT_FALSE(IsLabelValue(std::string(64, 'a')));
+}
+
 TEST(Names, RepairsAreNames) {
   EXPECT_EQ(ProposeDnsName("My Team_A.x", true), "my-team-a.x");
   EXPECT_EQ(ProposeDnsName("My Team_A.x", false), "my-team-a-x");

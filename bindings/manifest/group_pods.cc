@@ -1,0 +1,127 @@
+// See group_pods.h.
+#include "bindings/manifest/group_pods.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bindings/manifest/quote.h"
+#include "bindings/objects/value.h"
+#include "engine/model/admission_gate.h"
+
+namespace muster::manifest {
+namespace {
+
+std::string AnnotationOf(const Workload& workload, std::string_view key) {
+  const auto found = workload.annotations.find(key);
+  return found == workload.annotations.end() ? std::string() : std::string(found->second);
+}
+
+/// The total in "1 of 2 pods"; 0 where none is.
+std::int64_t TotalIn(const std::string& waits) {
+  const std::size_t of = waits.find(" of ");
+  if (of == std::string::npos) return 0;
+  const std::size_t from = of + 4;
+  return objects::WholeNumber(waits.substr(from, waits.find(' ', from) - from)).value_or(0);
+}
+
+}  // namespace
+
+std::string TextOf(const PodRoles& roles) {
+  std::string text;
+  for (const auto& [name, role] : roles) text += (text.empty() ? "" : ",") + name + "=" + role;
+  return text;
+}
+
+bool IsPodGroup(const Workload& workload) {
+  return workload.annotations.find(kPodGroupPodsAnnotation) != workload.annotations.end();
+}
+
+PodRoles PodsOfGroup(const Workload& workload) {
+  const std::string text = AnnotationOf(workload, kPodGroupPodsAnnotation);
+  PodRoles roles;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find(',', from), text.size());
+    const std::size_t equals = text.find('=', from);
+    if (equals < end) {
+      roles[text.substr(from, equals - from)] = text.substr(equals + 1, end - equals - 1);
+    }
+    from = end + 1;
+  }
+  return roles;
+}
+
+bool WaitsForPods(const Workload& workload) {
+  return !AnnotationOf(workload, kPodGroupWaitsAnnotation).empty();
+}
+
+std::int64_t TotalOfGroup(const Workload& workload) {
+  if (WaitsForPods(workload)) return TotalIn(AnnotationOf(workload, kPodGroupWaitsAnnotation));
+  std::int64_t total = 0;
+  for (const PodSet& set : workload.pod_sets) total += set.count;
+  return total;
+}
+
+std::string JoinGroup(const Workload& known, std::span<const std::string> lost,
+                      Workload* workload) {
+  const std::int64_t total = TotalOfGroup(*workload);
+  const std::int64_t other = TotalOfGroup(known);
+  if (total != other) {
+    return "names a total of " + std::to_string(other) + ", and now of " + std::to_string(total);
+  }
+  if (known.queue != workload->queue) return "waits in queue " + Quoted(known.queue);
+  PodRoles members = PodsOfGroup(known);
+  for (const std::string& name : lost) members.erase(name);
+  for (const auto& [name, role] : PodsOfGroup(*workload)) members[name] = role;
+  const auto there = static_cast<std::int64_t>(members.size());
+  if (there > total) {
+    return "would have " + std::to_string(there) + " of " + std::to_string(total) + " pods";
+  }
+  std::map<std::string, PodSet> roles;
+  for (const PodSet& set : known.pod_sets) roles[set.name] = set;
+  // What waits may change; what has been whole is as it was, and may hold quota.
+  for (const PodSet& set : workload->pod_sets) {
+    if (WaitsForPods(known)) roles.erase(set.name);
+    roles.emplace(set.name, set);
+  }
+  for (auto& [role, set] : roles) set.count = 0;
+  for (const auto& [name, role] : members) {
+    if (const auto set = roles.find(role); set != roles.end()) ++set->second.count;
+  }
+  // Priority and limits are those of the pod that came first.
+  Workload joined = known;
+  joined.status = {};
+  LabelMap annotations = workload->annotations.map();
+  annotations.erase(std::string(kPodGroupWaitsAnnotation));
+  annotations[std::string(kPodGroupPodsAnnotation)] = TextOf(members);
+  if (there < total) {
+    annotations[std::string(kPodGroupWaitsAnnotation)] =
+        std::to_string(there) + " of " + std::to_string(total) + " pods";
+  }
+  joined.annotations = std::move(annotations);
+  // One without pods keeps those that it had, as it is in no queue.
+  if (there > 0) {
+    joined.pod_sets = {};
+    for (auto& [role, set] : roles) {
+      if (set.count > 0) joined.pod_sets.push_back(std::move(set));
+    }
+  }
+  *workload = std::move(joined);
+  return "";
+}
+
+std::optional<Workload> WithoutPods(const Workload& known, std::span<const std::string> lost) {
+  const PodRoles members = PodsOfGroup(known);
+  const bool has_some = std::any_of(lost.begin(), lost.end(), [&members](const std::string& name) {
+    return members.contains(name);
+  });
+  if (!has_some) return std::nullopt;
+  Workload left = known;
+  LabelMap annotations = known.annotations.map();
+  annotations[std::string(kPodGroupPodsAnnotation)] = "";
+  left.annotations = std::move(annotations);
+  // Of one total and queue they cannot disagree.
+  JoinGroup(known, lost, &left);
+  return left;
+}
+
+}  // namespace muster::manifest

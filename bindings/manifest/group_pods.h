@@ -1,0 +1,45 @@
+// The pods of a group that an engine knows: their names and roles, which the group's workload keeps
+// in an annotation, so that pods that come later, fail or are replaced find their places.
+#ifndef MUSTER_BINDINGS_MANIFEST_GROUP_PODS_H_
+#define MUSTER_BINDINGS_MANIFEST_GROUP_PODS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "muster/workload.h"
+
+namespace muster::manifest {
+
+/// The role of each pod that fills a place, by its name.
+using PodRoles = std::map<std::string, std::string>;
+
+/// "NAME=ROLE", with commas between; and back.
+std::string TextOf(const PodRoles& roles);
+
+/// Whether it was made of the pods of a group, by this version.
+bool IsPodGroup(const Workload& workload);
+
+/// Which pods the group of `workload` has; empty where that is not known, as of groups that were
+/// submitted to an earlier version and of workloads that are no group.
+PodRoles PodsOfGroup(const Workload& workload);
+
+/// Whether it has fewer pods than its total.
+bool WaitsForPods(const Workload& workload);
+
+/// Its total, by its text while it waits, else by its podsets.
+std::int64_t TotalOfGroup(const Workload& workload);
+
+/// `workload` has some of the pods of the group `known`: it becomes that group, without those that
+/// are `lost` and with its own in their places. It waits while it has fewer than its total. Answers
+/// what is wrong, empty for nothing. A pod of `workload` replaces one of its name.
+std::string JoinGroup(const Workload& known, std::span<const std::string> lost, Workload* workload);
+
+/// `known`, which waits for its pods, without those that are lost; unset where it has none of them.
+std::optional<Workload> WithoutPods(const Workload& known, std::span<const std::string> lost);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_GROUP_PODS_H_
