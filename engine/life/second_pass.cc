@@ -43,6 +43,14 @@ bool HasPlaces(const WorkloadRecord& workload) {
                      [](const PodSetAssignment& each) { return each.topology.has_value(); });
 }
 
+/// Whether a holder has pods without a place: because checks make the nodes, or because one of its
+/// nodes has failed.
+bool LacksPlaces(const World& world, const WorkloadRecord& workload) {
+  const KeptStatus& status = workload.spec.status;
+  if (!IsTrue(status, condition::kAdmitted)) return AwaitsPlaces(world, workload);
+  return !status.rare->unhealthy_nodes.empty() && HasPlaces(workload);
+}
+
 }  // namespace
 
 bool AwaitsPlaces(const World& world, const WorkloadRecord& workload) {
@@ -63,15 +71,13 @@ bool AwaitsPlaces(const World& world, const WorkloadRecord& workload) {
 bool NeedsSecondPass(const World& world, const WorkloadRecord& workload) {
   if (!workload.holds() || workload.evicted) return false;
   const KeptStatus& status = workload.spec.status;
-  if (!IsTrue(status, condition::kAdmitted)) {
-    return ChecksAreReady(status) && AwaitsPlaces(world, workload);
-  }
-  return !status.rare->unhealthy_nodes.empty() && HasPlaces(workload);
+  return (IsTrue(status, condition::kAdmitted) || ChecksAreReady(status)) &&
+         LacksPlaces(world, workload);
 }
 
 bool IsPassedThoughEvicted(const World& world, const WorkloadRecord& workload) {
   return world.catalog.engine_config.overcommit_as_kueue && workload.holds() && workload.evicted &&
-         !IsTrue(workload.spec.status, condition::kAdmitted) && AwaitsPlaces(world, workload);
+         LacksPlaces(world, workload);
 }
 
 void SyncSecondPass(World& world, WorkloadRecord& workload) {
