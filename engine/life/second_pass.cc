@@ -127,7 +127,7 @@ void TakePlaces(World& world, WorkloadRecord& workload,
   world.changes.Report(EventKind::kPlaced, workload.spec.key,
                        [&] { return AdmissionPayload(*status.admission, workload.key.boost); });
   AdmitWhenReady(world, workload);
-  if (runs) DecideStart(world, workload);
+  if (runs && !workload.evicted) DecideStart(world, workload);
 }
 
 }  // namespace muster
