@@ -34,11 +34,17 @@ class Batch:
             self.put("size", [c.sizeof(struct)] * count)
 
     @classmethod
-    def of_names(cls, workloads: Iterable[str]) -> Batch:
-        """muster_name of each. Raises ValueError for what is no name."""
+    def of_names(cls, workloads: Iterable[str], uids: Optional[Iterable[str]] = None) -> Batch:
+        """muster_name of each. Raises ValueError for what is no name, or another number of uids."""
         listed = list(workloads)
         batch = cls(lib.Name, len(listed))
         batch.put_names(listed)
+        if uids is not None:
+            given = [uids] if isinstance(uids, str) else list(uids)
+            if len(given) != len(listed):
+                raise ValueError(f"uids are {len(given)} and workloads are {len(listed)}; "
+                                 "give a uid for each")
+            batch.put_texts("uid", given)
         return batch
 
     def put(self, field: str, values: Iterable[int]) -> None:
