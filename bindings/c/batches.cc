@@ -18,6 +18,9 @@ Status ReadNames(const muster_name* workloads, std::size_t count, Named* named) 
   if (workloads == nullptr) return Misuse("workloads is NULL; give as many as count says");
   Status sized = CheckSize(workloads, kNameWithoutUid, "muster_name");
   if (!sized.ok()) return sized;
+  if (count > named->keys.max_size()) {
+    return Misuse("count is " + std::to_string(count) + "; give as many workloads as it says");
+  }
   named->keys.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const muster_name& each = At(workloads, i);
@@ -50,6 +53,9 @@ Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
   if (count == 0) return Status::Ok();
   if (jobs == nullptr) return Misuse("jobs is NULL; give as many as count says");
   if (Status sized = CheckSize(jobs, sizeof(muster_job), "muster_job"); !sized.ok()) return sized;
+  if (count > workloads->max_size()) {
+    return Misuse("count is " + std::to_string(count) + "; give as many jobs as it says");
+  }
   workloads->reserve(count);
   Text queue;
   for (std::size_t i = 0; i < count; ++i) {

@@ -73,7 +73,7 @@ void ShowTopology(const TopologyAssignment& topology, ShownTopology* to) {
   to->values.reserve(topology.domains.size());
   for (const TopologyDomain& domain : topology.domains) {
     to->values.push_back(PointersTo(domain.values));
-    to->domains.push_back({sizeof(muster_domain), domain.count, to->values.back().data()});
+    to->domains.push_back({sizeof(muster_place), domain.count, to->values.back().data()});
   }
   to->shown = {sizeof(muster_topology), 0, to->levels.data(), to->levels.size(), to->domains.data(),
                to->domains.size()};

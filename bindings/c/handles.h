@@ -53,7 +53,7 @@ struct muster_shape {
 struct ShownTopology {
   std::vector<const char*> levels;
   std::vector<std::vector<const char*>> values;  ///< of each domain
-  std::vector<muster_domain> domains;
+  std::vector<muster_place> domains;
   muster_topology shown;  ///< points into those
 };
 
@@ -263,8 +263,8 @@ inline Status ReadName(const muster_name* name, Key* key, std::string* uid) {
   return Status::Ok();
 }
 
-/// 0 in all fields of a struct that goes out, for a call that may be refused. `size` stays; one that
-/// is none is found by Fill.
+/// 0 in all fields of a struct that goes out, for a call that may be refused. `size` stays; Fill
+/// finds one that is none.
 template <typename Struct>
 void Clear(Struct* out) noexcept {
   if (out == nullptr || out->size < sizeof(std::uint32_t) || out->size > kMostSize) return;

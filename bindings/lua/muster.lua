@@ -67,7 +67,8 @@ end
 
 --- Reads, checks and loads the package in `folder`; params: texts by name, or nil.
 function muster.check_policy(folder, params)
-  return values.decode(told(door.policy_check(values.text(folder, "a folder", 2), values.params(params))))
+  values.text(folder, "a folder", 2)
+  return values.decode(told(door.policy_check(folder, values.params(params))))
 end
 
 --- Runs the tests of the package in `folder`. Returns how many failed, and the report.

@@ -92,7 +92,7 @@ static void push_topology(lua_State *lua, const muster_topology *topology) {
   lua_setfield(lua, -2, "levels");
   lua_createtable(lua, (int)topology->domain_count, 0);
   for (size_t i = 0; i < topology->domain_count; ++i) {
-    const muster_domain *domain = &topology->domains[i];
+    const muster_place *domain = &topology->domains[i];
     lua_createtable(lua, 0, 2);
     push_texts(lua, domain->values, topology->level_count);
     lua_setfield(lua, -2, "values");

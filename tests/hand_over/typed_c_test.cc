@@ -112,8 +112,8 @@ class TypedCDoor : public CDoor {
     const auto uids = command.value("uids", std::vector<std::string>(keys.size()));
     std::vector<muster_name> names;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      names.push_back({sizeof(muster_name), 0, keys[i].ns.c_str(), keys[i].name.c_str(),
-                       uids[i].c_str()});
+      names.push_back(
+          {sizeof(muster_name), 0, keys[i].ns.c_str(), keys[i].name.c_str(), uids[i].c_str()});
     }
     if (kind == "ready") {
       return muster_ready(engine(), names.data(), names.size(), 1, at, error);
@@ -149,9 +149,8 @@ class TypedCDoor : public CDoor {
     const std::int32_t state =
         command["state"] == "Ready" ? MUSTER_CHECK_READY : MUSTER_CHECK_RETRY;
     std::int32_t phase = 0;
-    const muster_code code =
-        muster_check_job(engine(), &name, command["check"].get<std::string>().c_str(), state, "",
-                         at, &phase, error);
+    const muster_code code = muster_check_job(
+        engine(), &name, command["check"].get<std::string>().c_str(), state, "", at, &phase, error);
     *answer = {{"phase", PhaseText(phase)}};
     return code;
   }

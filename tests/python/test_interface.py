@@ -12,7 +12,7 @@ CODE = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
 STRUCTS = {"muster_options": lib.Options, "muster_name": lib.Name, "muster_job": lib.Job,
            "muster_pod_count": lib.PodCount, "muster_changes": lib.Changes,
            "muster_flavor_use": lib.Flavor, "muster_pod_set": lib.PodSet,
-           "muster_domain": lib.Domain, "muster_topology": lib.Topology,
+           "muster_place": lib.Domain, "muster_topology": lib.Topology,
            "muster_decision": lib.Decision, "muster_cursor": lib.Cursor,
            "muster_cycle": lib.Cycle}
 

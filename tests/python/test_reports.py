@@ -149,6 +149,12 @@ def test_handlers_of_signals_run_while_it_waits(engine: muster.Engine,
         assert time.monotonic() - began < 30
 
 
+def test_a_word_is_no_flag(engine: muster.Engine) -> None:
+    submit(engine)
+    with pytest.raises(TypeError, match="failed is True or False, not 'no'"):
+        engine.finish(["team-a/x"], NOON, failed="no")  # type: ignore[arg-type]
+
+
 def test_waiting_for_no_decision_at_all_is_over_at_once(engine: muster.Engine) -> None:
     assert engine.decisions("gateway", limit=0, wait=None) == []
 

@@ -33,8 +33,8 @@
 #ifndef MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_
 #define MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_
 
-#include <stddef.h>  // NOLINT(modernize-deprecated-headers): C reads this, too
-#include <stdint.h>  // NOLINT(modernize-deprecated-headers)
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): C reads this, too */
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
 #include "muster_types.h"
 

@@ -2,8 +2,8 @@
 #ifndef MUSTER_BINDINGS_C_INCLUDE_MUSTER_TYPES_H_
 #define MUSTER_BINDINGS_C_INCLUDE_MUSTER_TYPES_H_
 
-#include <stddef.h>  // NOLINT(modernize-deprecated-headers): C reads this, too
-#include <stdint.h>  // NOLINT(modernize-deprecated-headers)
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): C reads this, too */
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
 #ifdef __cplusplus
 extern "C" {
@@ -141,11 +141,11 @@ typedef struct muster_pod_set {
 } muster_pod_set;
 
 /* Pods that go to one domain of a topology. */
-typedef struct muster_domain {
+typedef struct muster_place {
   uint32_t size;
   int32_t count;             /* pods */
   const char *const *values; /* one for each of the levels: "block-1", "rack-7" */
-} muster_domain;
+} muster_place;
 
 /* Where the pods of a podset go. `levels` are labels of nodes, the widest first; where the narrowest
  * is the node's own name, that one alone. */
@@ -154,7 +154,7 @@ typedef struct muster_topology {
   uint32_t reserved;
   const char *const *levels;
   size_t level_count;
-  const muster_domain *domains;
+  const muster_place *domains;
   size_t domain_count;
 } muster_topology;
 

@@ -106,17 +106,17 @@ typedef struct muster_pod_set {
   const muster_flavor_use *flavors;
   size_t flavor_count;
 } muster_pod_set;
-typedef struct muster_domain {
+typedef struct muster_place {
   uint32_t size;
   int32_t count;
   const char *const *values;
-} muster_domain;
+} muster_place;
 typedef struct muster_topology {
   uint32_t size;
   uint32_t reserved;
   const char *const *levels;
   size_t level_count;
-  const muster_domain *domains;
+  const muster_place *domains;
   size_t domain_count;
 } muster_topology;
 typedef struct muster_decision {

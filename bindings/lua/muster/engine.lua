@@ -24,6 +24,17 @@ local UPDATE = { priority = true, active = true, counts = true, reclaimable = tr
 local DELETE = { force = true, now = true }
 local POLICY = { by = true, why = true, now = true }
 
+--- Options `by` and `why` of a call about policies.
+local function reasons(options)
+  return values.text(options.by or "", "by", 3), values.text(options.why or "", "why", 3)
+end
+
+--- The text that stands for a manifest in places.
+local function called(options)
+  local name = values.text(options.name or "manifest", "name", 3)
+  return name
+end
+
 --- The door's handle; refuses what comes after close.
 local function open(self)
   return self.handle or error("the engine is closed", 3)
@@ -76,14 +87,14 @@ end
 function Engine:apply(manifests, options)
   options = values.options(options, APPLY, "apply", 2)
   return values.decode(told(door.apply(open(self), values.long_text(manifests, "a manifest", 2),
-    values.text(options.name or "manifest", "name", 2), missing(options.missing), micros(options.now, 2)))).objects
+    called(options), missing(options.missing), micros(options.now, 2)))).objects
 end
 
 --- Raises what `apply` would; changes nothing.
 function Engine:validate(manifests, options)
   options = values.options(options, VALIDATE, "validate", 2)
   told(door.validate(open(self), values.long_text(manifests, "a manifest", 2),
-    values.text(options.name or "manifest", "name", 2), missing(options.missing)))
+    called(options), missing(options.missing)))
 end
 
 --- What is valid and still will not do what its author wants, as `muster validate` warns: jobs that
@@ -91,7 +102,7 @@ end
 function Engine:advise(manifests, options)
   options = values.options(options, VALIDATE, "advise", 2)
   return values.decode(told(door.advise(open(self), values.long_text(manifests, "a manifest", 2),
-    values.text(options.name or "manifest", "name", 2), missing(options.missing)))).advice
+    called(options), missing(options.missing)))).advice
 end
 
 --- Raises what keeps the owner of `queue` from applying these manifests: it binds policies of its
@@ -252,7 +263,8 @@ end
 function Engine:register(consumer, options)
   options = values.options(options, REGISTER, "register", 2)
   local after = options.after == nil and -1 or values.number(options.after, "after", 2)
-  return told(door.register_consumer(open(self), values.text(consumer, "a consumer", 2), after, micros(options.now, 2)))
+  values.text(consumer, "a consumer", 2)
+  return told(door.register_consumer(open(self), consumer, after, micros(options.now, 2)))
 end
 
 --- `consumer` has acted on all decisions up to number `upto`. Returns what `register` does.
@@ -420,8 +432,10 @@ end
 --- now.
 function Engine:activate_policy(folder, params, options)
   options = values.options(options, POLICY, "activate_policy", 2)
-  return values.decode(told(door.policy_activate(open(self), values.text(folder, "a folder", 2), values.params(params),
-    values.text(options.by or "", "by", 2), values.text(options.why or "", "why", 2), micros(options.now, 2))))
+  values.text(folder, "a folder", 2)
+  local by, why = reasons(options)
+  return values.decode(told(door.policy_activate(open(self), folder, values.params(params), by, why,
+    micros(options.now, 2))))
 end
 
 --- Checks the package, runs its tests and tries its hooks on what the engine holds now; nothing
@@ -429,27 +443,32 @@ end
 --- nothing, or "". params and options as for activate_policy.
 function Engine:stage_policy(folder, params, options)
   options = values.options(options, POLICY, "stage_policy", 2)
-  return values.decode(told(door.policy_stage(open(self), values.text(folder, "a folder", 2), values.params(params),
-    values.text(options.by or "", "by", 2), values.text(options.why or "", "why", 2), micros(options.now, 2))))
+  values.text(folder, "a folder", 2)
+  local by, why = reasons(options)
+  return values.decode(told(door.policy_stage(open(self), folder, values.params(params), by, why,
+    micros(options.now, 2))))
 end
 
 --- Makes what was staged the active generation, as it was tried. `hash` is that of stage_policy.
 function Engine:activate_staged(hash, options)
   options = values.options(options, POLICY, "activate_staged", 2)
-  return values.decode(told(door.policy_activate_staged(open(self), values.text(hash, "a hash", 2), values.text(options.by or "", "by", 2),
-    values.text(options.why or "", "why", 2), micros(options.now, 2))))
+  values.text(hash, "a hash", 2)
+  local by, why = reasons(options)
+  return values.decode(told(door.policy_activate_staged(open(self), hash, by, why,
+    micros(options.now, 2))))
 end
 
 --- Undoes the newest activation; in memory, the newest of this engine.
 function Engine:roll_back_policy(options)
   options = values.options(options, POLICY, "roll_back_policy", 2)
-  told(door.policy_roll_back(open(self), values.text(options.by or "", "by", 2), values.text(options.why or "", "why", 2),
-    micros(options.now, 2)))
+  local by, why = reasons(options)
+  told(door.policy_roll_back(open(self), by, why, micros(options.now, 2)))
 end
 
 --- From now on cycles compare what the package would decide; nil ends that.
 function Engine:shadow_policy(folder, params)
-  told(door.policy_shadow(open(self), values.optional(folder, "a folder", 2), values.params(params)))
+  values.optional(folder, "a folder", 2)
+  told(door.policy_shadow(open(self), folder, values.params(params)))
 end
 
 --- What the comparison has found.

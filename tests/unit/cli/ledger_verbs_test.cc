@@ -109,9 +109,9 @@ TEST_F(LedgerVerbs, UpdateChangesWhatMayChangeAndRefusesTheRest) {
 TEST_F(LedgerVerbs, AReportIsAboutTheJobOfItsUid) {
   Begin();
   const auto uid = [this] {
-    return nlohmann::json::parse(Do({"get", "wl", "job-train", "-n", "lab", "-o", "json"}))
-        ["metadata"]["uid"]
-            .get<std::string>();
+    return nlohmann::json::parse(
+               Do({"get", "wl", "job-train", "-n", "lab", "-o", "json"}))["metadata"]["uid"]
+        .get<std::string>();
   };
   const std::string first = uid();
   Do({"cancel", "lab/job-train", "--uid", first});
@@ -133,8 +133,7 @@ TEST_F(LedgerVerbs, AReportIsAboutTheJobOfItsUid) {
     EXPECT_THAT(refused.err, HasSubstr("of uid " + first)) << words.front();
   }
   EXPECT_EQ(Try({"finish", "lab/job-train", "lab/job-wait", "--uid", second}).exit_code, 1);
-  EXPECT_EQ(Do({"finish", "lab/job-train", "--uid", second}),
-            "Workload lab/job-train finished\n");
+  EXPECT_EQ(Do({"finish", "lab/job-train", "--uid", second}), "Workload lab/job-train finished\n");
   EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
 }
 

@@ -81,7 +81,7 @@ class Decision(c.Structure):
 
 
 class Domain(c.Structure):
-    """muster_domain."""
+    """muster_place."""
 
     _fields_ = [("size", c.c_uint32), ("count", c.c_int32), ("values", c.POINTER(Text))]
 

@@ -21,7 +21,7 @@ from ._library import LIBRARY, SYSTEM_CLOCK
 from ._objects import Objects
 from .errors import Held, MusterError, call, text
 from .model import (CheckState, Cursor, Cycle, Decision, Domain, Job, Kind, Missing, Phase, PodSet,
-                    Time, Topology, milliseconds, nanoseconds, split, whole, without_nul)
+                    Time, Topology, flag, milliseconds, nanoseconds, split, whole, without_nul)
 from .pipeline import Pipeline
 
 _INT32 = 1 << 31
@@ -262,7 +262,8 @@ class Engine(Objects):
         uids: one for each of the workloads. FailedPrecondition where another job has the name.
         """
         batch = Batch.of_names(workloads, uids)
-        call("muster_finish", self._handle, batch.structs, batch.count, failed, time_of(now))
+        call("muster_finish", self._handle, batch.structs, batch.count, flag("failed", failed),
+             time_of(now))
 
     def evicted(self, workloads: Iterable[str], now: Time = None, *,
                 uids: Optional[Iterable[str]] = None) -> None:
@@ -280,7 +281,8 @@ class Engine(Objects):
               uids: Optional[Iterable[str]] = None) -> None:
         """Their pods are all ready or, with ready=False, no longer. uids: as of `finish`."""
         batch = Batch.of_names(workloads, uids)
-        call("muster_ready", self._handle, batch.structs, batch.count, ready, time_of(now))
+        call("muster_ready", self._handle, batch.structs, batch.count, flag("ready", ready),
+             time_of(now))
 
     def evict(self, workload: str, reason: str, now: Time = None, *,
               uid: Optional[str] = None) -> None:

@@ -191,6 +191,13 @@ def int32(what: str, value: int) -> int:
     return number
 
 
+def flag(what: str, value: bool) -> bool:
+    """True or False, and nothing that would be taken for one of them."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{what} is True or False, not {value!r}")
+    return value
+
+
 def milliseconds(what: str, seconds: float) -> int:
     """A time to wait, in whole milliseconds; one below 0 is over at once."""
     if not seconds == seconds:
