@@ -108,6 +108,9 @@ class Engine(Objects):
         call("muster_copy", self._handle, c.byref(made._handle.raw))
         return made
 
+    def __reduce__(self) -> NoReturn:
+        self._handle.__reduce__()
+
     def close(self) -> None:
         """Lets go of the ledger. Closing twice does nothing; other calls are refused then.
 

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, NoReturn, Optional
 
 from ._library import LIBRARY, SIGNATURES
 from .model import without_nul
@@ -101,6 +101,10 @@ class Held:
         if self.raw:
             LIBRARY.muster_close(self.raw, None)
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an engine is not copied or pickled with the object that has it; "
+                        "engine.copy() makes another one")
+
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """function(handle, *arguments); the handle lives meanwhile, or is NULL once closed."""
         this, thread = object(), threading.get_ident()
@@ -159,8 +163,10 @@ def _check_texts(name: str, arguments: Sequence[Any]) -> None:
     """Raises ValueError for a text with a character NUL, which would end there."""
     types = SIGNATURES[name][1]
     for i, argument in enumerate(arguments):
-        if isinstance(argument, bytes) and types[i + 1] is not c.c_size_t:
-            without_nul(argument)
+        if isinstance(argument, bytes):
+            told = types[i + 1] is c.c_size_t and arguments[i + 1] == len(argument)
+            if not told:
+                without_nul(argument)
 
 
 def call(name: str, *arguments: Any) -> None:
