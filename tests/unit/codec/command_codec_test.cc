@@ -46,9 +46,17 @@ TEST(CommandCodec, AViewIsWrittenAsTheCommandThatItGives) {
 
 TEST(CommandCodec, ReportsFromBeforeTheyHadAUidAreRead) {
   const Key job = SampleKeys()[0];
-  const std::vector<Command> older = {WorkloadUpdate{job},    CheckUpdate{job, "budget"},
-                                      command::Ready{{job}},  command::Finish{{job}},
-                                      command::Cancel{{job}}, command::Evict{job, "Maintenance"},
+  WorkloadUpdate update;
+  update.workload = job;
+  CheckUpdate check;
+  check.workload = job;
+  check.check = "budget";
+  const std::vector<Command> older = {update,
+                                      check,
+                                      command::Ready{{job}},
+                                      command::Finish{{job}},
+                                      command::Cancel{{job}},
+                                      command::Evict{job, "Maintenance"},
                                       command::Evicted{{job}}};
   for (const Command& command : older) {
     std::string bytes = Encode(command);
