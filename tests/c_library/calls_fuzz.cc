@@ -214,8 +214,8 @@ class Session {
 
   void Evict() {
     if (choose_.Below(2) == 0) {
-      return out_.Check(muster_evict(engine_, choose_.Name(), choose_.Name(), choose_.Name(),
-                                     Now(), &out_.error));
+      return out_.Check(muster_evict(engine_, choose_.Name(), choose_.Name(), choose_.Name(), Now(),
+                                     &out_.error));
     }
     const muster_name name = Named(1);
     out_.Check(muster_evict_job(engine_, choose_.Below(16) == 0 ? nullptr : &name, choose_.Name(),
@@ -249,8 +249,8 @@ class Session {
                                      Now(), &phase, &out_.error));
     }
     const muster_name name = Named(1);
-    out_.Check(muster_check_job(engine_, &name, check, state, choose_.Name(), Now(), &phase,
-                                &out_.error));
+    out_.Check(
+        muster_check_job(engine_, &name, check, state, choose_.Name(), Now(), &phase, &out_.error));
   }
 
   void Do() {

@@ -147,8 +147,8 @@ typedef struct muster_place {
   const char *const *values; /* one for each of the levels: "block-1", "rack-7" */
 } muster_place;
 
-/* Where the pods of a podset go. `levels` are labels of nodes, the widest first; where the narrowest
- * is the node's own name, that one alone. */
+/* Where the pods of a podset go. `levels` are labels of nodes, the widest first; where the
+ * narrowest is the node's own name, that one alone. */
 typedef struct muster_topology {
   uint32_t size;
   uint32_t reserved;

@@ -176,46 +176,6 @@ TEST_F(CCalls, AStatusIsReadFromTheObject) {
   EXPECT_THAT(observe(kQueues), HasSubstr("no object of a job kind"));
 }
 
-TEST_F(CCalls, ANameOfBeforeItHadAUidIsRead) {
-  ASSERT_EQ(Submit({"a"}), MUSTER_OK) << Message();
-  struct Former {
-    std::uint32_t size;
-    std::uint32_t reserved;
-    const char* ns;
-    const char* name;
-  };
-  const Former former[] = {{sizeof(Former), 0, "team", "a"}, {sizeof(Former), 0, "team", "none"}};
-  const auto* names = reinterpret_cast<const muster_name*>(former);
-  Forget();
-  EXPECT_EQ(muster_finish(engine_, names, 2, 0, kNoon, &error_), MUSTER_NOT_FOUND);
-  EXPECT_EQ(muster_finish(engine_, names, 1, 0, kNoon, nullptr), MUSTER_OK);
-}
-
-TEST_F(CCalls, AReportIsAboutTheJobOfItsUid) {
-  ASSERT_EQ(Submit({"a"}), MUSTER_OK) << Message();
-  const std::string uid = Get("wl", "a")["metadata"]["uid"];
-  muster_name name = {sizeof name, 0, "team", "a", "another"};
-  Forget();
-  EXPECT_EQ(muster_finish(engine_, &name, 1, 0, kNoon, &error_), MUSTER_FAILED_PRECONDITION);
-  EXPECT_THAT(Message(), HasSubstr("of uid another, and the one of that name has uid " + uid));
-  name.uid = uid.c_str();
-  EXPECT_EQ(muster_finish(engine_, &name, 1, 0, kNoon, nullptr), MUSTER_OK);
-}
-
-TEST_F(CCalls, WhatIsHandedOutIsZeroAfterAnError) {
-  muster_cursor cursor = {sizeof cursor, 0, 7, 8};
-  EXPECT_EQ(muster_acknowledge(engine_, "none", 1, kNoon, &cursor, nullptr), MUSTER_NOT_FOUND);
-  EXPECT_EQ(cursor.acknowledged + cursor.last, 0);
-  cursor = {sizeof cursor, 0, 7, 8};
-  EXPECT_EQ(muster_register_consumer(engine_, "a b", 1, kNoon, &cursor, nullptr),
-            MUSTER_INVALID_ARGUMENT);
-  EXPECT_EQ(cursor.acknowledged + cursor.last, 0);
-  muster_cycle cycle = {sizeof cycle, 1, 7, 7, 7, 7, 7, 7, 7};
-  EXPECT_EQ(muster_run_cycle(nullptr, kNoon, &cycle, nullptr, nullptr), MUSTER_INVALID_ARGUMENT);
-  EXPECT_EQ(cycle.at_rest + cycle.number + cycle.rolled_back, 0);
-  EXPECT_EQ(cycle.size, sizeof cycle);
-}
-
 TEST_F(CCalls, AGatewaysDayInBatches) {
   muster_cursor cursor = {};
   cursor.size = sizeof cursor;

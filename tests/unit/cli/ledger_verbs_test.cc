@@ -106,37 +106,6 @@ TEST_F(LedgerVerbs, UpdateChangesWhatMayChangeAndRefusesTheRest) {
   EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
 }
 
-TEST_F(LedgerVerbs, AReportIsAboutTheJobOfItsUid) {
-  Begin();
-  const auto uid = [this] {
-    return nlohmann::json::parse(
-               Do({"get", "wl", "job-train", "-n", "lab", "-o", "json"}))["metadata"]["uid"]
-        .get<std::string>();
-  };
-  const std::string first = uid();
-  Do({"cancel", "lab/job-train", "--uid", first});
-  Do({"submit", "-f", Jobs()});
-  Do({"schedule", "--until-idle"});
-  const std::string second = uid();
-  ASSERT_NE(first, second);
-  for (const auto& words : {std::vector<std::string>{"finish", "lab/job-train"},
-                            {"ready", "lab/job-train"},
-                            {"cancel", "lab/job-train"},
-                            {"evict", "lab/job-train", "--reason", "Word"},
-                            {"evicted", "lab/job-train"},
-                            {"update", "lab/job-train", "--priority", "9"},
-                            {"check", "lab/job-train", "prov", "ready"}}) {
-    std::vector<std::string> late = words;
-    late.insert(late.end(), {"--uid", first});
-    const CommandResult refused = Try(late);
-    EXPECT_EQ(refused.exit_code, 2) << words.front();
-    EXPECT_THAT(refused.err, HasSubstr("of uid " + first)) << words.front();
-  }
-  EXPECT_EQ(Try({"finish", "lab/job-train", "lab/job-wait", "--uid", second}).exit_code, 1);
-  EXPECT_EQ(Do({"finish", "lab/job-train", "--uid", second}), "Workload lab/job-train finished\n");
-  EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
-}
-
 TEST_F(LedgerVerbs, AnotherProcessGoesOnWhereTheLastOneEnded) {
   EXPECT_THAT(Do({"apply", "-f", Queues()}), HasSubstr("ClusterQueue red created"));
   EXPECT_THAT(Do({"submit", "-f", Jobs()}), HasSubstr("Workload lab/job-train created"));

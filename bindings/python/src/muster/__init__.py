@@ -14,7 +14,8 @@
 """
 
 from ._library import LIBRARY as _LIBRARY
-from .engine import Engine, Shape, check_policy
+from ._policies import check_policy
+from .engine import Engine, Shape
 from .errors import (DataLoss, FailedPrecondition, Internal, InvalidArgument, Mistake, MusterError,
                      NotFound, Unavailable)
 from .log import Level, log_to, set_log_level

@@ -13,7 +13,8 @@ from itertools import accumulate, repeat
 from typing import Any, Optional, Union
 
 from . import _library as lib
-from .model import split
+from ._calls import optional
+from .model import split, without_nul
 
 # What array and memoryview call the integers that fields of structs are; pointers among them.
 _CODES = {each: code for code, each in
@@ -91,3 +92,9 @@ class Batch:
         begins = accumulate(lengths, lambda at, length: at + length + 1,
                             initial=c.addressof(kept))
         return list(begins)[:-1]
+
+
+def named(workload: str, uid: Optional[str]) -> lib.Name:
+    """A workload that a call is about alone."""
+    namespace, name = split(workload)
+    return lib.Name(c.sizeof(lib.Name), 0, namespace, name, without_nul(optional(uid)))

@@ -15,13 +15,14 @@ from types import TracebackType
 from typing import Any, NoReturn, Optional
 
 from . import _library as lib
-from ._batch import Batch
+from ._batch import Batch, named
 from ._calls import Path, answer_of, optional, text_of, time_of
 from ._library import LIBRARY, SYSTEM_CLOCK
 from ._objects import Objects
+from ._policies import Policies
 from .errors import Held, MusterError, call, text
 from .model import (CheckState, Cursor, Cycle, Decision, Domain, Job, Kind, Missing, Phase, PodSet,
-                    Time, Topology, flag, milliseconds, nanoseconds, split, whole, without_nul)
+                    Time, Topology, flag, milliseconds, nanoseconds, split, whole)
 from .pipeline import Pipeline
 
 _INT32 = 1 << 31
@@ -64,7 +65,7 @@ class Shape:
         raise TypeError("a shape stays in its process; keep the manifest and read it there")
 
 
-class Engine(Objects):
+class Engine(Objects, Policies):
     """One engine. Any thread may call it; calls take turns, and one that waits lets others in.
 
     Times are nanoseconds since 1970, aware datetimes, or None for the system's clock. Workloads are
@@ -290,14 +291,14 @@ class Engine(Objects):
     def evict(self, workload: str, reason: str, now: Time = None, *,
               uid: Optional[str] = None) -> None:
         """Orders an eviction; `reason` is one word, such as "Maintenance". uid: as of `finish`."""
-        call("muster_evict_job", self._handle, _named(workload, uid), reason.encode(),
+        call("muster_evict_job", self._handle, named(workload, uid), reason.encode(),
              time_of(now))
 
     def check(self, workload: str, check: str, state: CheckState, message: str = "",
               now: Time = None, *, uid: Optional[str] = None) -> Phase:
         """An admission check answers. Returns what the workload is now. uid: as of `finish`."""
         phase = c.c_int32()
-        call("muster_check_job", self._handle, _named(workload, uid), check.encode(), state,
+        call("muster_check_job", self._handle, named(workload, uid), check.encode(), state,
              message.encode(), time_of(now), c.byref(phase))
         return Phase(phase.value)
 
@@ -465,56 +466,6 @@ class Engine(Objects):
         """Looks at every invariant; raises Internal where one is broken."""
         call("muster_check_invariants", self._handle)
 
-    # ---- policies ----
-
-    def activate_policy(self, folder: Path, params: Optional[dict[str, str]] = None, *,
-                        by: str = "", why: str = "", now: Time = None) -> dict[str, Any]:
-        """Makes the package in `folder` the active generation."""
-        return dict(answer_of("muster_policy_activate", self._handle, os.fsencode(folder),
-                            None if params is None else json.dumps(params).encode(), by.encode(),
-                            why.encode(), time_of(now)))
-
-    def stage_policy(self, folder: Path, params: Optional[dict[str, str]] = None, *,
-                     by: str = "", why: str = "", now: Time = None) -> dict[str, Any]:
-        """Checks the package, runs its tests, and tries its hooks on what the engine holds now.
-
-        Nothing decides otherwise, and other threads may call meanwhile. Raises what is wrong.
-        Returns name, hash, description, hooks, and doubt: why its tests show nothing, or "".
-        """
-        return dict(answer_of("muster_policy_stage", self._handle, os.fsencode(folder),
-                            None if params is None else json.dumps(params).encode(), by.encode(),
-                            why.encode(), time_of(now)))
-
-    def activate_staged(self, hash: str, *, by: str = "", why: str = "",
-                        now: Time = None) -> dict[str, Any]:
-        """Makes what was staged the active generation, as it was tried.
-
-        `hash` is that of `stage_policy`; FailedPrecondition where another is staged, or none.
-        """
-        return dict(answer_of("muster_policy_activate_staged", self._handle, hash.encode(),
-                            by.encode(), why.encode(), time_of(now)))
-
-    def roll_back_policy(self, *, by: str = "", why: str = "", now: Time = None) -> None:
-        """Undoes the newest activation; in memory, the newest of this Engine."""
-        call("muster_policy_roll_back", self._handle, by.encode(), why.encode(), time_of(now))
-
-    def shadow_policy(self, folder: Optional[Path],
-                      params: Optional[dict[str, str]] = None) -> None:
-        """From now on cycles compare what the package would decide; None ends that."""
-        call("muster_policy_shadow", self._handle,
-             None if folder is None else os.fsencode(folder),
-             None if params is None else json.dumps(params).encode())
-
-    def shadow_report(self) -> dict[str, Any]:
-        """What the comparison has found."""
-        return dict(answer_of("muster_policy_shadow_report", self._handle))
-
-
-def _named(workload: str, uid: Optional[str]) -> lib.Name:
-    """A workload that a call is about alone."""
-    namespace, name = split(workload)
-    return lib.Name(c.sizeof(lib.Name), 0, namespace, name, without_nul(optional(uid)))
-
 
 def _decision(raw: lib.Decision, told: c.c_void_p, index: int) -> Decision:
     """A copy of decision `index` of those that the library owns."""
@@ -542,9 +493,3 @@ def _pod_set(raw: lib.PodSet, topology: Optional[Topology]) -> PodSet:
     return PodSet(text(raw.name), raw.count,
                   {text(each.resource): text(each.flavor) for each in flavors},
                   {text(each.resource): each.amount for each in flavors}, topology)
-
-
-def check_policy(folder: Path, params: Optional[dict[str, str]] = None) -> dict[str, Any]:
-    """Reads, checks and loads the package in `folder`; raises its mistakes."""
-    return dict(answer_of("muster_policy_check", os.fsencode(folder),
-                        None if params is None else json.dumps(params).encode()))
