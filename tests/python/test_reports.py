@@ -19,7 +19,7 @@ import muster
 from world import JOB, NOON, QUEUES, TOP
 
 sys.path.insert(0, str(TOP / "tests" / "testing"))
-from racks import host, two_by_two  # noqa: E402  pylint: disable=wrong-import-position
+from racks import two_by_two  # noqa: E402  pylint: disable=wrong-import-position
 
 
 @pytest.fixture
