@@ -6,16 +6,29 @@
 namespace muster::c {
 namespace {
 
-/// The keys of a batch; kInvalidArgument for one that cannot be read.
-Status KeysOf(const muster_name* workloads, std::size_t count, std::vector<Key>* keys) {
+/// The workloads of a batch and, where one has a uid, the uids of all.
+struct Named {
+  std::vector<Key> keys;
+  std::vector<std::string> uids;
+};
+
+/// What a batch names; kInvalidArgument for one that cannot be read.
+Status ReadNames(const muster_name* workloads, std::size_t count, Named* named) {
   if (count == 0) return Status::Ok();
   if (workloads == nullptr) return Misuse("workloads is NULL; give as many as count says");
-  Status sized = CheckSize(workloads, sizeof(muster_name), "muster_name");
+  Status sized = CheckSize(workloads, kNameWithoutUid, "muster_name");
   if (!sized.ok()) return sized;
-  keys->reserve(count);
+  if (count > named->keys.max_size()) {
+    return Misuse("count is " + std::to_string(count) + "; give as many workloads as it says");
+  }
+  named->keys.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const muster_name& each = At(workloads, i);
-    keys->push_back(KeyOf(each.ns, each.name));
+    named->keys.push_back(KeyOf(each.ns, each.name));
+    const std::string_view uid = UidOf(each, workloads->size);
+    if (uid.empty()) continue;
+    named->uids.resize(count);
+    named->uids[i] = uid;
   }
   return Status::Ok();
 }
@@ -40,6 +53,9 @@ Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
   if (count == 0) return Status::Ok();
   if (jobs == nullptr) return Misuse("jobs is NULL; give as many as count says");
   if (Status sized = CheckSize(jobs, sizeof(muster_job), "muster_job"); !sized.ok()) return sized;
+  if (count > workloads->max_size()) {
+    return Misuse("count is " + std::to_string(count) + "; give as many jobs as it says");
+  }
   workloads->reserve(count);
   Text queue;
   for (std::size_t i = 0; i < count; ++i) {
@@ -61,9 +77,9 @@ template <typename Call>
 muster_code Batch(muster_engine* engine, const muster_name* workloads, std::size_t count,
                   muster_error** error, const Call& call) {
   return Ahead(engine, error, [&](Engine& e) {
-    std::vector<Key> keys;
-    const Status read = KeysOf(workloads, count, &keys);
-    return read.ok() ? call(e, keys) : read;
+    Named named;
+    const Status read = ReadNames(workloads, count, &named);
+    return read.ok() ? call(e, named) : read;
   });
 }
 
@@ -71,12 +87,11 @@ muster_code Batch(muster_engine* engine, const muster_name* workloads, std::size
 }  // namespace muster::c
 
 using muster::Engine;
-using muster::Key;
 using muster::Status;
 using muster::c::Ahead;
 using muster::c::Batch;
+using muster::c::Named;
 using muster::c::TimeOf;
-using Keys = std::vector<Key>;
 
 muster_code muster_submit(muster_engine* engine, const muster_job* jobs, size_t count, int64_t now,
                           size_t* created, muster_error** error) {
@@ -98,25 +113,28 @@ muster_code muster_submit(muster_engine* engine, const muster_job* jobs, size_t 
 
 muster_code muster_finish(muster_engine* engine, const muster_name* workloads, size_t count,
                           int32_t failed, int64_t now, muster_error** error) {
-  return Batch(engine, workloads, count, error, [&](Engine& e, const Keys& keys) {
-    return e.Finish(keys, failed != 0, TimeOf(now));
+  return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
+    return e.Finish(named.keys, failed != 0, TimeOf(now), named.uids);
   });
 }
 
 muster_code muster_evicted(muster_engine* engine, const muster_name* workloads, size_t count,
                            int64_t now, muster_error** error) {
-  return Batch(engine, workloads, count, error,
-               [&](Engine& e, const Keys& keys) { return e.Evicted(keys, TimeOf(now)); });
+  return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
+    return e.Evicted(named.keys, TimeOf(now), named.uids);
+  });
 }
 
 muster_code muster_cancel(muster_engine* engine, const muster_name* workloads, size_t count,
                           int64_t now, muster_error** error) {
-  return Batch(engine, workloads, count, error,
-               [&](Engine& e, const Keys& keys) { return e.Cancel(keys, TimeOf(now)); });
+  return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
+    return e.Cancel(named.keys, TimeOf(now), named.uids);
+  });
 }
 
 muster_code muster_ready(muster_engine* engine, const muster_name* workloads, size_t count,
                          int32_t ready, int64_t now, muster_error** error) {
-  return Batch(engine, workloads, count, error,
-               [&](Engine& e, const Keys& keys) { return e.Ready(keys, TimeOf(now), ready != 0); });
+  return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
+    return e.Ready(named.keys, TimeOf(now), ready != 0, named.uids);
+  });
 }

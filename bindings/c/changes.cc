@@ -1,4 +1,5 @@
 // What changes of one object: a workload's values, and an object that goes.
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -38,9 +39,10 @@ std::vector<std::string> GatesOf(std::string_view text) {
 
 Status ReadChanges(const muster_changes* changes, WorkloadUpdate* update) {
   if (changes == nullptr) return Misuse("changes is NULL; say what changes");
-  Status status = CheckSize(changes, sizeof(muster_changes), "muster_changes");
+  Status status = CheckSize(changes, offsetof(muster_changes, uid), "muster_changes");
   if (!status.ok()) return status;
   update->workload = KeyOf(changes->ns, changes->name);
+  if (changes->size >= sizeof(muster_changes)) update->uid = TextOf(changes->uid);
   if (changes->has_priority != 0) update->priority = changes->priority;
   if (changes->active < 0 || changes->active > MUSTER_ACTIVATE) {
     return Misuse("active is " + std::to_string(changes->active) +

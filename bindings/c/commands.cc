@@ -112,7 +112,6 @@ using muster::Result;
 using muster::Status;
 using muster::c::Ahead;
 using muster::c::AheadUnless;
-using muster::c::KeyOf;
 using muster::c::TextOf;
 using muster::c::TimeOf;
 using muster::c::With;
@@ -141,16 +140,32 @@ muster_code muster_schema(muster_bytes** schema, muster_error** error) {
 
 muster_code muster_evict(muster_engine* engine, const char* ns, const char* name,
                          const char* reason, int64_t now, muster_error** error) {
+  const muster_name workload = {sizeof workload, 0, ns, name, nullptr};
+  return muster_evict_job(engine, &workload, reason, now, error);
+}
+
+muster_code muster_evict_job(muster_engine* engine, const muster_name* workload, const char* reason,
+                             int64_t now, muster_error** error) {
   return Ahead(engine, error, [&](Engine& e) {
-    const muster::command::Evict command{KeyOf(ns, name), std::string(TextOf(reason))};
-    const Status may = muster::lab::CheckAtDoor(e, command);
-    return may.ok() ? e.Evict(command.workload, command.reason, TimeOf(now)) : may;
+    muster::command::Evict command;
+    command.reason = TextOf(reason);
+    Status may = muster::c::ReadName(workload, &command.workload, &command.uid);
+    if (may.ok()) may = muster::lab::CheckAtDoor(e, command);
+    if (!may.ok()) return may;
+    return e.Evict(command.workload, command.reason, TimeOf(now), command.uid);
   });
 }
 
 muster_code muster_check(muster_engine* engine, const char* ns, const char* name, const char* check,
                          int32_t state, const char* message, int64_t now, int32_t* phase,
                          muster_error** error) {
+  const muster_name workload = {sizeof workload, 0, ns, name, nullptr};
+  return muster_check_job(engine, &workload, check, state, message, now, phase, error);
+}
+
+muster_code muster_check_job(muster_engine* engine, const muster_name* workload, const char* check,
+                             int32_t state, const char* message, int64_t now, int32_t* phase,
+                             muster_error** error) {
   if (phase != nullptr) *phase = 0;
   const auto answer = [&](Engine& e) -> Status {
     if (state < MUSTER_CHECK_PENDING || state > MUSTER_CHECK_REJECTED) {
@@ -158,7 +173,8 @@ muster_code muster_check(muster_engine* engine, const char* ns, const char* name
                                "; write one of MUSTER_CHECK_*");
     }
     muster::CheckUpdate update;
-    update.workload = KeyOf(ns, name);
+    const Status named = muster::c::ReadName(workload, &update.workload, &update.uid);
+    if (!named.ok()) return named;
     update.check = TextOf(check);
     update.state = static_cast<CheckState>(state);
     update.message = TextOf(message);

@@ -61,12 +61,42 @@ muster_decision ShownAs(const Decision& decision, muster_decisions* all) {
   return shown;
 }
 
+std::vector<const char*> PointersTo(const std::vector<std::string>& texts) {
+  std::vector<const char*> pointers;
+  pointers.reserve(texts.size());
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  return pointers;
+}
+
+void ShowTopology(const TopologyAssignment& topology, ShownTopology* to) {
+  to->levels = PointersTo(topology.levels);
+  to->values.reserve(topology.domains.size());
+  for (const TopologyDomain& domain : topology.domains) {
+    to->values.push_back(PointersTo(domain.values));
+    to->domains.push_back({sizeof(muster_place), domain.count, to->values.back().data()});
+  }
+  to->shown = {sizeof(muster_topology), 0, to->levels.data(), to->levels.size(), to->domains.data(),
+               to->domains.size()};
+}
+
+void ShowTopologies(muster_decisions* all) {
+  for (std::size_t i = 0; i < all->told.decisions.size(); ++i) {
+    const std::optional<Admission>& admission = all->told.decisions[i].admission;
+    if (!admission) continue;
+    for (std::size_t j = 0; j < admission->pod_sets.size(); ++j) {
+      const std::optional<TopologyAssignment>& topology = admission->pod_sets[j].topology;
+      if (topology) ShowTopology(*topology, &all->topologies[{i, j}]);
+    }
+  }
+}
+
 std::unique_ptr<muster_decisions> Show(answer::Decisions told) {
   auto all = std::make_unique<muster_decisions>();
   all->told = std::move(told);
   for (const Decision& decision : all->told.decisions) {
     all->shown.push_back(ShownAs(decision, all.get()));
   }
+  ShowTopologies(all.get());
   return all;
 }
 
@@ -131,6 +161,7 @@ using muster::c::With;
 muster_code muster_run_cycle(muster_engine* engine, int64_t now, muster_cycle* cycle,
                              muster_bytes** answer, muster_error** error) {
   if (answer != nullptr) *answer = nullptr;
+  muster::c::Clear(cycle);
   const auto run = [&](Engine& e) -> Status {
     if (cycle != nullptr) {
       Status sized = muster::c::CheckSize(cycle, 2 * sizeof(std::uint32_t), "muster_cycle");
@@ -169,6 +200,7 @@ muster_code muster_next_deadline(muster_engine* engine, int64_t* at, muster_erro
 
 muster_code muster_register_consumer(muster_engine* engine, const char* consumer, int64_t after,
                                      int64_t now, muster_cursor* cursor, muster_error** error) {
+  muster::c::Clear(cursor);
   return Change(engine, error, [&](Engine& e) -> Status {
     if (Status sized = muster::c::CheckCursor(cursor); !sized.ok()) return sized;
     const std::optional<std::int64_t> behind =
@@ -179,6 +211,7 @@ muster_code muster_register_consumer(muster_engine* engine, const char* consumer
 
 muster_code muster_acknowledge(muster_engine* engine, const char* consumer, int64_t upto,
                                int64_t now, muster_cursor* cursor, muster_error** error) {
+  muster::c::Clear(cursor);
   return Ahead(engine, error, [&](Engine& e) -> Status {
     if (Status sized = muster::c::CheckCursor(cursor); !sized.ok()) return sized;
     return muster::c::Show(e.Acknowledge(TextOf(consumer), upto, TimeOf(now)), cursor);
@@ -223,6 +256,12 @@ const muster_decision* muster_decisions_data(const muster_decisions* decisions) 
 }
 int64_t muster_decisions_last(const muster_decisions* decisions) {
   return decisions == nullptr ? 0 : decisions->told.last;
+}
+const muster_topology* muster_decisions_topology(const muster_decisions* decisions, size_t index,
+                                                 size_t pod_set) {
+  if (decisions == nullptr) return nullptr;
+  const auto found = decisions->topologies.find({index, pod_set});
+  return found == decisions->topologies.end() ? nullptr : &found->second.shown;
 }
 muster_code muster_decisions_json(const muster_decisions* decisions, muster_bytes** json,
                                   muster_error** error) {

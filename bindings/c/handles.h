@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -48,12 +49,22 @@ struct muster_shape {
   muster::Workload workload;
 };
 
+/// Where the pods of one podset go, as the caller reads it.
+struct ShownTopology {
+  std::vector<const char*> levels;
+  std::vector<std::vector<const char*>> values;  ///< of each domain
+  std::vector<muster_place> domains;
+  muster_topology shown;  ///< points into those
+};
+
 struct muster_decisions {
   muster::answer::Decisions told;
   std::vector<muster_decision> shown;  ///< points into `told` and all below
   std::vector<std::vector<muster_pod_set>> pod_sets;
   std::vector<std::vector<muster_flavor_use>> flavors;
   std::deque<std::string> texts;  ///< that end in a NUL byte here only
+  /// By the index of the decision and that of its podset.
+  std::map<std::pair<std::size_t, std::size_t>, ShownTopology> topologies;
 };
 
 struct muster_engine {
@@ -161,11 +172,18 @@ muster_code Enter(muster_engine* engine, muster_error** error, const Function& c
   });
 }
 
+/// Settle, and why the engine takes no call any more: what reads several things of it would take
+/// each refusal for something that is not there.
+inline Status SettleOpen(muster_engine& engine) {
+  Status failed = Settle(engine);
+  return failed.ok() ? engine.get().Closed() : failed;
+}
+
 /// The same as call(Engine&), of a call that changes nothing, or is on disk when it returns.
 template <typename Function>
 muster_code With(muster_engine* engine, muster_error** error, const Function& call) noexcept {
   return Enter(engine, error, [&](muster_engine& entered) {
-    Status failed = Settle(entered);
+    Status failed = SettleOpen(entered);
     return failed.ok() ? call(entered.get()) : failed;
   });
 }
@@ -187,7 +205,7 @@ template <typename Function>
 muster_code Change(muster_engine* engine, muster_error** error, const Function& call) noexcept {
   return Enter(engine, error, [&](muster_engine& entered) {
     const LooksAgain after(entered);
-    Status failed = Settle(entered);
+    Status failed = SettleOpen(entered);
     return failed.ok() ? call(entered.get()) : failed;
   });
 }
@@ -226,6 +244,33 @@ template <typename Struct>
 const Struct& At(const Struct* array, std::size_t index) {
   const char* bytes = reinterpret_cast<const char*>(array);
   return *reinterpret_cast<const Struct*>(bytes + index * array->size);
+}
+
+/// The size of a muster_name before it had a uid.
+constexpr std::uint32_t kNameWithoutUid = offsetof(muster_name, uid);
+
+/// The uid of a name of that size; empty where its caller knows no such field.
+inline std::string_view UidOf(const muster_name& name, std::uint32_t size) {
+  return size < sizeof(muster_name) ? std::string_view() : TextOf(name.uid);
+}
+
+/// A workload that a call is about alone.
+inline Status ReadName(const muster_name* name, Key* key, std::string* uid) {
+  if (name == nullptr) return Misuse("workload is NULL; name one");
+  if (Status sized = CheckSize(name, kNameWithoutUid, "muster_name"); !sized.ok()) return sized;
+  *key = KeyOf(name->ns, name->name);
+  *uid = UidOf(*name, name->size);
+  return Status::Ok();
+}
+
+/// 0 in all fields of a struct that goes out, for a call that may be refused. `size` stays; Fill
+/// finds one that is none.
+template <typename Struct>
+void Clear(Struct* out) noexcept {
+  if (out == nullptr || out->size < sizeof(std::uint32_t) || out->size > kMostSize) return;
+  auto* bytes = reinterpret_cast<char*>(out);
+  std::fill(bytes + sizeof(std::uint32_t),
+            bytes + std::min<std::size_t>(out->size, sizeof(Struct)), '\0');
 }
 
 /// Fills a struct that goes out as far as the caller knows its fields. `size` stays.

@@ -70,6 +70,17 @@ static int collect_shape(lua_State *lua) {
   return 0;
 }
 
+/* Also of what is no userdata at all. */
+static int is_shape(lua_State *lua) {
+  int is = lua_touserdata(lua, 1) != NULL && lua_getmetatable(lua, 1);
+  if (is) {
+    luaL_getmetatable(lua, DOOR_SHAPE);
+    is = lua_rawequal(lua, -1, -2);
+  }
+  lua_pushboolean(lua, is);
+  return 1;
+}
+
 static int version(lua_State *lua) {
   lua_pushstring(lua, lib.muster_version());
   return 1;
@@ -130,6 +141,7 @@ int luaopen_muster_core(lua_State *lua) {
                                  {"open", open_engine},
                                  {"close", close_engine},
                                  {"shape", shape},
+                                 {"is_shape", is_shape},
                                  {NULL, NULL}};
   const char *wrong = door_load(lua);
   if (wrong != NULL) return luaL_error(lua, "%s", wrong);

@@ -20,14 +20,14 @@
 /* clang-format off */
 #define DOOR_FUNCTIONS(X)                                                                    \
   X(abi_version) X(acknowledge) X(advance) X(advise) X(apply) X(bytes_data) X(bytes_free)    \
-  X(bytes_size) X(cancel) X(check) X(check_invariants) X(check_owner) X(close) X(code_name)  \
+  X(bytes_size) X(cancel) X(check_job) X(check_invariants) X(check_owner) X(close) X(code_name)  \
   X(check_time) X(delete) X(last_time) X(pod_requests) X(pod_set_updates) X(report)          \
-  X(update)                                                                                  \
+  X(update) X(decisions_topology)                                                            \
   X(copy) X(pipeline_start) X(pipeline_stop) X(pipeline_stored) X(pipeline_ticket)           \
   X(pipeline_wait) X(read_ledger)                                                            \
   X(decision_kind) X(decisions_after) X(decisions_count) X(decisions_data) X(decisions_free) \
   X(decisions_of) X(do) X(error_count) X(error_cure) X(error_free) X(error_message)          \
-  X(error_place) X(error_what) X(eta) X(evict) X(evicted) X(explain) X(finish) X(get)        \
+  X(error_place) X(error_what) X(eta) X(evict_job) X(evicted) X(explain) X(finish) X(get)        \
   X(next_deadline) X(now) X(observe) X(open) X(open_memory) X(phase) X(policy_activate)      \
   X(policy_activate_staged) X(policy_check) X(policy_roll_back) X(policy_shadow)             \
   X(policy_shadow_report) X(policy_stage) X(policy_test) X(ready) X(register_consumer)       \

@@ -12,7 +12,7 @@
 
 #include "bindings/lua/door.h"
 
-#define ABI_VERSION 3
+#define ABI_VERSION 4
 
 door_library lib;
 

@@ -45,7 +45,9 @@ end
 
 --- What workloads of one kind have in common, from the manifest of a Workload or a Job.
 function muster.shape(manifest, name)
-  return told(door.shape(values.text(manifest, "a manifest", 2), name or "shape"))
+  local made = told(door.shape(values.long_text(manifest, "a manifest", 2),
+    values.text(name or "shape", "name", 2)))
+  return made
 end
 
 --- The system's clock in whole seconds.
@@ -60,24 +62,26 @@ end
 
 --- JSON Schema of commands and answers, as a table.
 function muster.schema()
-  return json.decode(told(door.schema()))
+  return values.decode(told(door.schema()))
 end
 
 --- Reads, checks and loads the package in `folder`; params: texts by name, or nil.
 function muster.check_policy(folder, params)
-  return json.decode(told(door.policy_check(folder, values.params(params))))
+  values.text(folder, "a folder", 2)
+  return values.decode(told(door.policy_check(folder, values.params(params))))
 end
 
 --- Runs the tests of the package in `folder`. Returns how many failed, and the report.
 function muster.test_policy(folder)
-  local report, failed = told(door.policy_test(folder))
-  return failed, json.decode(report)
+  local report, failed = told(door.policy_test(values.text(folder, "a folder", 2)))
+  return failed, values.decode(report)
 end
 
 --- Plays a scenario on an engine of its own. Returns how many expectations failed, and the report.
 function muster.play(scenario, name)
-  local report, failed = told(door.scenario(scenario, name or "scenario"))
-  return failed, json.decode(report)
+  local report, failed = told(door.scenario(values.long_text(scenario, "a scenario", 2),
+    values.text(name or "scenario", "name", 2)))
+  return failed, values.decode(report)
 end
 
 --- What a verb prints that reads and changes no ledger: "usage", "policy list", "describe",
@@ -91,11 +95,11 @@ function muster.report(verb, options)
   end
   local said = told(door.report(values.text(verb, "a verb", 2), json.encode(asked)))
   if verb ~= "ledger export" then
-    return json.decode(said)
+    return values.decode(said)
   end
   local lines = {}
   for line in said:gmatch "[^\n]+" do
-    lines[#lines + 1] = json.decode(line)
+    lines[#lines + 1] = values.decode(line)
   end
   return lines
 end

@@ -78,11 +78,37 @@ static int remove_consumer(lua_State *lua) {
   return door_done(lua, code, error);
 }
 
-static void push_pod_sets(lua_State *lua, const muster_decision *decision) {
+static void push_texts(lua_State *lua, const char *const *texts, size_t count) {
+  lua_createtable(lua, (int)count, 0);
+  for (size_t i = 0; i < count; ++i) {
+    lua_pushstring(lua, texts[i]);
+    lua_rawseti(lua, -2, (int)i + 1);
+  }
+}
+
+static void push_topology(lua_State *lua, const muster_topology *topology) {
+  lua_createtable(lua, 0, 2);
+  push_texts(lua, topology->levels, topology->level_count);
+  lua_setfield(lua, -2, "levels");
+  lua_createtable(lua, (int)topology->domain_count, 0);
+  for (size_t i = 0; i < topology->domain_count; ++i) {
+    const muster_place *domain = &topology->domains[i];
+    lua_createtable(lua, 0, 2);
+    push_texts(lua, domain->values, topology->level_count);
+    lua_setfield(lua, -2, "values");
+    door_set_whole(lua, "count", domain->count);
+    lua_rawseti(lua, -2, (int)i + 1);
+  }
+  lua_setfield(lua, -2, "domains");
+}
+
+/* Of decision `index`. */
+static void push_pod_sets(lua_State *lua, const muster_decisions *decisions, size_t index,
+                          const muster_decision *decision) {
   lua_createtable(lua, (int)decision->pod_set_count, 0);
   for (size_t i = 0; i < decision->pod_set_count; ++i) {
     const muster_pod_set *set = &decision->pod_sets[i];
-    lua_createtable(lua, 0, 4);
+    lua_createtable(lua, 0, 5);
     door_set_text(lua, "name", set->name);
     door_set_whole(lua, "count", set->count);
     lua_createtable(lua, 0, (int)set->flavor_count);
@@ -95,11 +121,17 @@ static void push_pod_sets(lua_State *lua, const muster_decision *decision) {
       door_set_whole(lua, set->flavors[j].resource, set->flavors[j].amount);
     }
     lua_setfield(lua, -2, "amounts");
+    const muster_topology *topology = lib.muster_decisions_topology(decisions, index, i);
+    if (topology != NULL) {
+      push_topology(lua, topology);
+      lua_setfield(lua, -2, "topology");
+    }
     lua_rawseti(lua, -2, (int)i + 1);
   }
 }
 
-static void push_decision(lua_State *lua, const muster_decision *decision) {
+static void push_decision(lua_State *lua, const muster_decisions *decisions, size_t index,
+                          const muster_decision *decision) {
   lua_createtable(lua, 0, 16);
   door_set_whole(lua, "number", decision->number);
   door_set_whole(lua, "kind", decision->kind);
@@ -114,7 +146,7 @@ static void push_decision(lua_State *lua, const muster_decision *decision) {
   door_set_text(lua, "by_name", decision->by_name);
   door_set_text(lua, "cluster_queue", decision->cluster_queue);
   door_set_flag(lua, "stop", decision->stop);
-  push_pod_sets(lua, decision);
+  push_pod_sets(lua, decisions, index, decision);
   lua_setfield(lua, -2, "pod_sets");
 }
 
@@ -125,7 +157,7 @@ static int decisions_told(lua_State *lua, muster_code code, muster_decisions *de
   const muster_decision *all = lib.muster_decisions_data(decisions);
   lua_createtable(lua, (int)count, 0);
   for (size_t i = 0; i < count; ++i) {
-    push_decision(lua, &all[i]);
+    push_decision(lua, decisions, i, &all[i]);
     lua_rawseti(lua, -2, (int)i + 1);
   }
   lib.muster_decisions_free(decisions);

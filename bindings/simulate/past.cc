@@ -21,6 +21,15 @@ void Release(JobPast& job, TimeNs at) {
   if (Attempt* open = OpenAttempt(job)) open->released = at;
 }
 
+/// Another course gives its jobs other uids; which job a call is about is known by its moment.
+void ForgetUids(Command& command) {
+  const auto forget = [](auto& each) {
+    if constexpr (requires { each.uids; }) each.uids.clear();
+    if constexpr (requires { each.uid; }) each.uid.clear();
+  };
+  std::visit(forget, command);
+}
+
 }  // namespace
 
 Key KeyOfJob(std::string_view id) { return CutAtSlash(id.substr(0, id.find('#'))); }
@@ -116,6 +125,8 @@ Result<Past> ReadPast(const StoredHistory& ledger, TimeNs until) {
     }
     Result<Command> command = DecodeCommand(CommandIn(*commit.input));
     if (!command.ok()) return command.status();
+    ForgetUids(*command);
+    ForgetUids(*command);
     RecordedCall& call =
         past.calls.emplace_back(RecordedCall{commit.at, *std::move(command), commit.events, {}});
     for (const Key& key : JobsNamedBy(call.command)) {

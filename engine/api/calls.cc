@@ -212,24 +212,29 @@ Result<WorkloadPhase> Engine::UpdateCheck(const CheckUpdate& update, TimeNs now)
   return gate_.Enter([&](State& s) { return s.UpdateCheck(update, now); });
 }
 
-Status Engine::Ready(std::span<const Key> workloads, TimeNs now, bool ready) {
-  return gate_.Enter([&](State& s) { return s.Ready(workloads, now, ready); });
+Status Engine::Ready(std::span<const Key> workloads, TimeNs now, bool ready,
+                     std::span<const std::string> uids) {
+  return gate_.Enter([&](State& s) { return s.Ready(workloads, now, ready, uids); });
 }
 
-Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
-  return gate_.Enter([&](State& s) { return s.Finish(workloads, failed, now); });
+Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now,
+                      std::span<const std::string> uids) {
+  return gate_.Enter([&](State& s) { return s.Finish(workloads, failed, now, uids); });
 }
 
-Status Engine::Cancel(std::span<const Key> workloads, TimeNs now) {
-  return gate_.Enter([&](State& s) { return s.Cancel(workloads, now); });
+Status Engine::Cancel(std::span<const Key> workloads, TimeNs now,
+                      std::span<const std::string> uids) {
+  return gate_.Enter([&](State& s) { return s.Cancel(workloads, now, uids); });
 }
 
-Status Engine::Evict(const Key& workload, std::string_view reason, TimeNs now) {
-  return gate_.Enter([&](State& s) { return s.Evict(workload, reason, now); });
+Status Engine::Evict(const Key& workload, std::string_view reason, TimeNs now,
+                     std::string_view uid) {
+  return gate_.Enter([&](State& s) { return s.Evict(workload, reason, now, uid); });
 }
 
-Status Engine::Evicted(std::span<const Key> workloads, TimeNs now) {
-  return gate_.Enter([&](State& s) { return s.Evicted(workloads, now); });
+Status Engine::Evicted(std::span<const Key> workloads, TimeNs now,
+                       std::span<const std::string> uids) {
+  return gate_.Enter([&](State& s) { return s.Evicted(workloads, now, uids); });
 }
 
 Result<std::vector<Key>> Engine::Evicting() const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/api/engine_run.h"
+#include "engine/api/meant_job.h"
 #include "engine/base/check.h"
 #include "engine/base/sort_once.h"
 #include "engine/base/time_text.h"
@@ -240,7 +241,7 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
 }
 
 Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
-  if (kind == ObjectKind::kWorkload) return Cancel(std::span(&key, 1), now);
+  if (kind == ObjectKind::kWorkload) return Cancel(std::span(&key, 1), now, {});
   const std::string name =
       std::string(KindName(kind)) + " " + (key.ns.empty() ? key.name : key.ToString());
   if (!HasNamespace(kind) && !key.ns.empty()) {
@@ -294,14 +295,17 @@ Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
   });
 }
 
-Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
+Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs now,
+                             std::span<const std::string> uids) {
+  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
   const std::vector<KeyView> names(workloads.begin(), workloads.end());
   const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
   for (std::size_t i = 0; i < ended.size(); ++i) {
     if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
+    if (Status meant = IsMeant(*ended[i], UidAt(uids, i)); !meant.ok()) return meant;
     if (Status told = MayBeTold(world, *ended[i]); !told.ok()) return told;
   }
-  return Run(view::Finish{workloads, failed}, now, [&] {
+  return Run(view::Finish{workloads, failed, uids}, now, [&] {
     for (std::size_t i = 0; i < ended.size(); ++i) {
       if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
       if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
@@ -313,13 +317,16 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
   });
 }
 
-Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now) {
-  for (const Key& key : workloads) {
-    const WorkloadRecord* const workload = world.FindWorkload(key);
-    if (workload == nullptr) return UnknownWorkload(key);
+Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now,
+                             std::span<const std::string> uids) {
+  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const WorkloadRecord* const workload = world.FindWorkload(workloads[i]);
+    if (workload == nullptr) return UnknownWorkload(workloads[i]);
+    if (Status meant = IsMeant(*workload, UidAt(uids, i)); !meant.ok()) return meant;
     if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
   }
-  return Run(view::Cancel{workloads}, now, [&] {
+  return Run(view::Cancel{workloads, uids}, now, [&] {
     for (const Key& key : workloads) {
       WorkloadRecord* const workload = world.FindWorkload(key);
       if (workload != nullptr) ForgetWorkload(world, *workload, forgotten::kByRequest);
@@ -328,29 +335,35 @@ Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now) {
   });
 }
 
-Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now) {
+Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now,
+                            std::string_view uid) {
   WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) return UnknownWorkload(key);
+  if (Status meant = IsMeant(*workload, uid); !meant.ok()) return meant;
   if (!RunnerOf(world, *workload).holds()) {
     return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
   }
-  return Run(command::Evict{key, std::string(reason)}, now, [&] {
+  return Run(command::Evict{key, std::string(reason), std::string(uid)}, now, [&] {
     OrderEviction(world, *workload, reason, "Evicted by request");
     return Status::Ok();
   });
 }
 
-Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now) {
-  for (const Key& key : workloads) {
+Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now,
+                              std::span<const std::string> uids) {
+  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const Key& key = workloads[i];
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
+    if (Status meant = IsMeant(*workload, UidAt(uids, i)); !meant.ok()) return meant;
     if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
     if (!workload->evicted) {
       return Status(StatusCode::kFailedPrecondition,
                     "no eviction of " + key.ToString() + " was ordered");
     }
   }
-  return Run(view::Evicted{workloads}, now, [&] {
+  return Run(view::Evicted{workloads, uids}, now, [&] {
     std::vector<Key> sorted(workloads.begin(), workloads.end());
     SortOnce(sorted);
     for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));

@@ -86,11 +86,13 @@ struct Engine::State {
                 Submission submission, std::vector<PolicyFailure>* failures);
   Status Update(const WorkloadUpdate& update, TimeNs now);
   Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
-  Status Ready(std::span<const Key> workloads, TimeNs now, bool ready);
-  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now);
-  Status Cancel(std::span<const Key> workloads, TimeNs now);
-  Status Evict(const Key& key, std::string_view reason, TimeNs now);
-  Status Evicted(std::span<const Key> workloads, TimeNs now);
+  Status Ready(std::span<const Key> workloads, TimeNs now, bool ready,
+               std::span<const std::string> uids);
+  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now,
+                std::span<const std::string> uids);
+  Status Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids);
+  Status Evict(const Key& key, std::string_view reason, TimeNs now, std::string_view uid);
+  Status Evicted(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids);
   std::vector<Key> Evicting() const;
   Status Advance(TimeNs now);
   TimeNs NextDeadline() const;

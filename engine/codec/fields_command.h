@@ -29,19 +29,23 @@ struct Ready {
   using Data = command::Ready;
   std::span<const Key> workloads;
   bool ready;
+  std::span<const std::string> uids;
 };
 struct Finish {
   using Data = command::Finish;
   std::span<const Key> workloads;
   bool failed;
+  std::span<const std::string> uids;
 };
 struct Cancel {
   using Data = command::Cancel;
   std::span<const Key> workloads;
+  std::span<const std::string> uids;
 };
 struct Evicted {
   using Data = command::Evicted;
   std::span<const Key> workloads;
+  std::span<const std::string> uids;
 };
 }  // namespace view
 
@@ -101,6 +105,7 @@ void VisitFields(V& v, Of<command::Update> auto& o) {
   v("counts", o.counts);
   v("open_gates", o.open_gates);
   if (HasFieldsOf(v, 7)) VisitTime(v, "checkpointed", o.checkpointed);
+  VisitLater(v, 10, "uid", o.uid);
 }
 
 template <typename V>
@@ -111,35 +116,41 @@ void VisitFields(V& v, Of<command::AnswerCheck> auto& o) {
   v("message", o.message);
   v("requeue_after_seconds", o.requeue_after_seconds);
   v("pod_set_updates", o.pod_set_updates);
+  VisitLater(v, 10, "uid", o.uid);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Ready> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
   v("ready", o.ready);
+  VisitLater(v, 10, "uids", o.uids);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Finish> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
   v("failed", o.failed);
+  VisitLater(v, 10, "uids", o.uids);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Cancel> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
+  VisitLater(v, 10, "uids", o.uids);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<command::Evict> auto& o) {
   VisitRequired(v, "workload", o.workload);
   VisitRequired(v, "reason", o.reason);
+  VisitLater(v, 10, "uid", o.uid);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Evicted> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
   PassFormer(v, 6);  // whether the lifecycle controller runs, which it always does
+  VisitLater(v, 10, "uids", o.uids);
 }
 
 template <typename V>

@@ -12,6 +12,9 @@
 
 #define SECOND INT64_C(1000000000)
 #define NINE (INT64_C(1767258000) * SECOND) /* 2026-01-01T09:00:00Z */
+/* What a report says beside the name, which may be another job's by then. A gateway makes one for
+ * each job, or takes that of the decision. */
+#define SWEEP_UID "6f1c0e6a-8a52-4b0e-9d5e-2f3a7c1b9e10"
 
 static const char *job_yaml =
     "apiVersion: batch/v1\n"
@@ -78,6 +81,7 @@ static void submit(muster_engine *engine) {
   jobs[0].shape = jobs[1].shape = shape;
   jobs[0].ns = jobs[1].ns = "team-a";
   jobs[0].name = "sweep";
+  jobs[0].uid = SWEEP_UID;
   jobs[0].count = 3;
   jobs[1].name = "train";
   jobs[1].count = 4;
@@ -123,13 +127,14 @@ static size_t take_over(muster_engine *engine, int64_t dies_after) {
   return count;
 }
 
-static void finish(muster_engine *engine, const char *name) {
+static void finish(muster_engine *engine, const char *name, const char *uid) {
   muster_error *error = NULL;
   muster_name gone;
   memset(&gone, 0, sizeof gone);
   gone.size = sizeof gone;
   gone.ns = "team-a";
   gone.name = name;
+  gone.uid = uid;
   check(muster_finish(engine, &gone, 1, 0, NINE, &error), &error);
   printf("%s is over\n", name);
 }
@@ -147,7 +152,7 @@ int main(int argc, char **argv) {
   submit(engine);
   cycles(engine, NINE);
   take_over(engine, dies_after);
-  finish(engine, "sweep");
+  finish(engine, "sweep", SWEEP_UID);
   cycles(engine, NINE);
   take_over(engine, dies_after);
   check(muster_close(engine, &error), &error);

@@ -8,6 +8,7 @@ It may be killed at any moment. What it knows is in STATE: the ledger, and a fol
 import json
 import sys
 import time
+import uuid
 from pathlib import Path
 
 import muster
@@ -37,7 +38,7 @@ class Gateway:
 
     def __init__(self, state, queues):
         self.runs = Runs(state / "runs")
-        self.jobs = state / "jobs"  # what each job runs, by name
+        self.jobs = state / "jobs"  # what each job runs, by uid
         self.jobs.mkdir(exist_ok=True)
         self.checkpoints = state / "checkpoints"
         self.engine = muster.Engine(state / "ledger", lock_wait=10)
@@ -47,14 +48,20 @@ class Gateway:
         self.door = Door(state / "socket", self.take)
 
     def take(self, job):
-        """Stores what the job runs, then queues it. Saying it twice changes nothing."""
-        self.file_of(job["name"]).write_text(json.dumps(job), "utf-8")
-        created = self.engine.submit([muster.Job(job["name"], self.shape, count=job["cpus"],
-                                                 priority=job.get("priority", 0))])
-        return {"created": created}
+        """Stores what the job runs, then queues it. Saying it twice changes nothing.
 
-    def file_of(self, name):
-        return self.jobs / name.replace("/", "_")
+        What it runs is kept under a uid that no other job has: what is refused, or was there
+        already, changes nothing of the one that has the name.
+        """
+        uid, created = str(uuid.uuid4()), 0
+        (self.jobs / uid).write_text(json.dumps(job), "utf-8")
+        try:
+            created = self.engine.submit([muster.Job(job["name"], self.shape, count=job["cpus"],
+                                                     priority=job.get("priority", 0), uid=uid)])
+        finally:
+            if not created:
+                (self.jobs / uid).unlink()
+        return {"created": created}
 
     def step(self):
         """One turn of the loop."""
@@ -67,7 +74,7 @@ class Gateway:
     def act(self, decision):
         """Acts on a decision; one that comes again after a crash has the same number."""
         if decision.starts:
-            job = json.loads(self.file_of(decision.workload).read_text("utf-8"))
+            job = json.loads((self.jobs / decision.uid).read_text("utf-8"))
             job["uid"] = decision.uid
             checkpoint = self.checkpoints / decision.uid  # stays from run to run
             checkpoint.mkdir(parents=True, exist_ok=True)
@@ -80,16 +87,20 @@ class Gateway:
         return [run for run in self.runs if run.job["uid"] == uid][-1]
 
     def report(self, run):
-        """Tells the engine of a run that is over. After a crash it is told again."""
-        name = run.job["name"]
+        """Tells the engine of a run that is over. After a crash it is told again.
+
+        It may come late: the job was withdrawn, and another has its name by now. So the uid says
+        which one is meant.
+        """
+        name, uid = run.job["name"], run.job["uid"]
         left = run.read("stop") is not None and run.exit < 0
         try:
             if not left:
-                self.engine.finish([name], failed=run.exit != 0)
-            elif run.id == self.newest(run.job["uid"]).id:
-                self.engine.evicted([name])
+                self.engine.finish([name], failed=run.exit != 0, uids=[uid])
+            elif run.id == self.newest(uid).id:
+                self.engine.evicted([name], uids=[uid])
         except (muster.FailedPrecondition, muster.NotFound):
-            pass  # it was told before the crash
+            pass  # it was told before the crash, or the job is gone
         run.mark("reported")
 
 

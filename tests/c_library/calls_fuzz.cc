@@ -71,8 +71,7 @@ class Session {
       case 6:
         return Report();
       case 7:
-        return out_.Check(muster_evict(engine_, choose_.Name(), choose_.Name(), choose_.Name(),
-                                       Now(), &out_.error));
+        return Evict();
       case 8:
         return CheckAnswers();
       case 9:
@@ -203,13 +202,29 @@ class Session {
                                 choose_.Below(2) == 0 ? &out_.bytes : nullptr, &out_.error));
   }
 
+  /// With a uid at times, which mostly is that of no job.
+  muster_name Named(std::size_t elements) {
+    muster_name name = {};
+    name.size = Size(sizeof name, elements);
+    name.ns = choose_.Below(8) == 0 ? choose_.Name() : "team";
+    name.name = choose_.Name();
+    if (choose_.Below(4) == 0) name.uid = choose_.Name();
+    return name;
+  }
+
+  void Evict() {
+    if (choose_.Below(2) == 0) {
+      return out_.Check(muster_evict(engine_, choose_.Name(), choose_.Name(), choose_.Name(), Now(),
+                                     &out_.error));
+    }
+    const muster_name name = Named(1);
+    out_.Check(muster_evict_job(engine_, choose_.Below(16) == 0 ? nullptr : &name, choose_.Name(),
+                                Now(), &out_.error));
+  }
+
   void Report() {
     std::vector<muster_name> names(choose_.Below(3));
-    for (muster_name& name : names) {
-      name.size = Size(sizeof name, names.size());
-      name.ns = choose_.Below(8) == 0 ? choose_.Name() : "team";
-      name.name = choose_.Name();
-    }
+    for (muster_name& name : names) name = Named(names.size());
     const auto flag = static_cast<std::int32_t>(choose_.Below(2));
     const muster_name* const first = names.data();
     const std::size_t count = names.size();
@@ -227,9 +242,15 @@ class Session {
 
   void CheckAnswers() {
     std::int32_t phase = 0;
-    out_.Check(muster_check(engine_, "team", choose_.Name(), choose_.Below(4) == 0 ? "x" : "budget",
-                            static_cast<std::int32_t>(choose_.Number()), choose_.Name(), Now(),
-                            &phase, &out_.error));
+    const char* const check = choose_.Below(4) == 0 ? "x" : "budget";
+    const auto state = static_cast<std::int32_t>(choose_.Number());
+    if (choose_.Below(2) == 0) {
+      return out_.Check(muster_check(engine_, "team", choose_.Name(), check, state, choose_.Name(),
+                                     Now(), &phase, &out_.error));
+    }
+    const muster_name name = Named(1);
+    out_.Check(
+        muster_check_job(engine_, &name, check, state, choose_.Name(), Now(), &phase, &out_.error));
   }
 
   void Do() {
@@ -274,6 +295,9 @@ class Session {
     for (std::size_t i = 0; i < count; ++i) {
       if (told[i].number > muster_decisions_last(decisions)) Fail("decisions", "behind the newest");
       if (*muster_decision_kind(told[i].kind) == '\0') Fail("decisions", "of no kind");
+      if (muster_decisions_topology(decisions, i, told[i].pod_set_count) != nullptr) {
+        Fail("decisions", "places of no podset");
+      }
     }
     out_.Check(muster_decisions_json(decisions, &out_.bytes, &out_.error));
     muster_decisions_free(decisions);

@@ -39,6 +39,7 @@ inline void Update(muster_engine* engine, std::int64_t now, Choices& choose, Out
     changes.reclaimable_length = choose.Below(3);
   }
   if (choose.Below(4) == 0) changes.open_gates = choose.Of(std::array{"", "a", "a,b", ",", ",,a"});
+  if (choose.Below(4) == 0) changes.uid = choose.Name();
   out.Check(muster_update(engine, choose.Below(16) == 0 ? nullptr : &changes, now, &out.error));
 }
 

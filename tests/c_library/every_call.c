@@ -151,7 +151,8 @@ static void play_a_day(muster_engine* engine) {
   GOES(muster_advise(engine, TEXT(job), "job", MUSTER_REFUSE, &bytes, &error));
   GOES(muster_check_owner(engine, "queue", TEXT(""), "none", &error));
   run(engine);
-  GOES(muster_check(engine, "team", "c", "budget", MUSTER_CHECK_READY, "", NOON, &phase, &error));
+  GOES(muster_check(engine, "team", "c", "budget", MUSTER_CHECK_PENDING, "", NOON, &phase, &error));
+  GOES(muster_check_job(engine, &c, "budget", MUSTER_CHECK_READY, "", NOON, &phase, &error));
   if (phase != MUSTER_PHASE_ADMITTED) wrong = 1;
   GOES(muster_pod_requests(engine, "team", "a", &bytes, &error));
   GOES(muster_pod_set_updates(engine, "team", "a", &bytes, &error));
@@ -160,6 +161,7 @@ static void play_a_day(muster_engine* engine) {
   GOES(muster_what_if(engine, TEXT("{\"command\":\"cycle\"}"), NOON, &bytes, &error));
   GOES(muster_ready(engine, &a, 1, 1, NOON, &error));
   GOES(muster_evict(engine, "team", "b", "Maintenance", NOON, &error));
+  GOES(muster_evict_job(engine, &b, "Maintenance", NOON, &error));
   GOES(muster_evicted(engine, &b, 1, NOON, &error));
   GOES(muster_finish(engine, &a, 1, 0, NOON, &error));
   GOES(muster_cancel(engine, &c, 1, NOON, &error));
@@ -186,6 +188,7 @@ static void hand_over(muster_engine* engine) {
   GOES(muster_decisions_after(engine, 1, 2, 0, &told, &error));
   if (told == NULL) return;
   if (muster_decisions_count(told) != 2 || muster_decisions_last(told) < 3) wrong = 1;
+  if (muster_decisions_topology(told, 0, 0) != NULL) wrong = 1;
   if (*muster_decision_kind(muster_decisions_data(told)->kind) == '\0') wrong = 1;
   muster_decisions_free(told);
   GOES(muster_decisions_of(engine, "gateway", 100, 0, &told, &error));

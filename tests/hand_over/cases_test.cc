@@ -21,7 +21,7 @@ TEST(HandOverCases, AreDefinedForEveryCallAndMoment) {
     EXPECT_FALSE(one["steps"].empty()) << NameOf(one) << " checks nothing";
   }
   const std::set<std::string> all = {"twice", "late", "out of order", "after a restart",
-                                     "job is gone"};
+                                     "job is gone", "earlier job of the name"};
   EXPECT_EQ(moments.size(), 13u);
   for (const auto& [call, whens] : moments) EXPECT_EQ(whens, all) << call;
 }

@@ -10,7 +10,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAGE = os.path.join(HERE, "..", "..", "docs", "hand-over.md")
-MOMENTS = ["twice", "late", "out of order", "after a restart", "job is gone"]
+MOMENTS = ["twice", "late", "out of order", "after a restart", "job is gone",
+           "earlier job of the name"]
 BEGIN = "| call | " + " | ".join(MOMENTS) + " |\n"
 
 

@@ -85,6 +85,7 @@ class TypedCDoor : public CDoor {
     const Named key(workload["key"]);
     const std::string manifest = ManifestOf(workload);
     const std::string queue = workload["queue"];
+    const std::string uid = workload.value("uid", "");
     muster_shape* shape = nullptr;
     EXPECT_EQ(muster_shape_parse(manifest.data(), manifest.size(), nullptr, &shape, error),
               MUSTER_OK);
@@ -94,6 +95,7 @@ class TypedCDoor : public CDoor {
     job.ns = key.ns.c_str();
     job.name = key.name.c_str();
     job.queue = queue.c_str();
+    job.uid = uid.c_str();
     job.has_priority = workload.contains("priority") ? 1 : 0;
     job.priority = workload.value("priority", 0);
     std::size_t created = 0;
@@ -107,9 +109,11 @@ class TypedCDoor : public CDoor {
                              muster_error** error) {
     std::vector<Named> keys;
     for (const Json& each : command["workloads"]) keys.emplace_back(each);
+    const auto uids = command.value("uids", std::vector<std::string>(keys.size()));
     std::vector<muster_name> names;
-    for (const Named& each : keys) {
-      names.push_back({sizeof(muster_name), 0, each.ns.c_str(), each.name.c_str()});
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      names.push_back(
+          {sizeof(muster_name), 0, keys[i].ns.c_str(), keys[i].name.c_str(), uids[i].c_str()});
     }
     if (kind == "ready") {
       return muster_ready(engine(), names.data(), names.size(), 1, at, error);
@@ -125,9 +129,11 @@ class TypedCDoor : public CDoor {
   muster_code CallAboutOne(const std::string& kind, const Json& command, std::int64_t at,
                            Json* answer, muster_error** error) {
     const Named key(command["workload"]);
+    const std::string uid = command.value("uid", "");
+    const muster_name name = {sizeof name, 0, key.ns.c_str(), key.name.c_str(), uid.c_str()};
     if (kind == "evict") {
-      return muster_evict(engine(), key.ns.c_str(), key.name.c_str(),
-                          command["reason"].get<std::string>().c_str(), at, error);
+      return muster_evict_job(engine(), &name, command["reason"].get<std::string>().c_str(), at,
+                              error);
     }
     if (kind == "update") {
       muster_changes changes = {};
@@ -136,15 +142,15 @@ class TypedCDoor : public CDoor {
       changes.name = key.name.c_str();
       changes.has_priority = 1;
       changes.priority = command["priority"];
+      changes.uid = uid.c_str();
       return muster_update(engine(), &changes, at, error);
     }
     EXPECT_EQ(kind, "check");
     const std::int32_t state =
         command["state"] == "Ready" ? MUSTER_CHECK_READY : MUSTER_CHECK_RETRY;
     std::int32_t phase = 0;
-    const muster_code code =
-        muster_check(engine(), key.ns.c_str(), key.name.c_str(),
-                     command["check"].get<std::string>().c_str(), state, "", at, &phase, error);
+    const muster_code code = muster_check_job(
+        engine(), &name, command["check"].get<std::string>().c_str(), state, "", at, &phase, error);
     *answer = {{"phase", PhaseText(phase)}};
     return code;
   }

@@ -53,7 +53,7 @@ function TYPED.submit(engine, command, now)
   for i, each in ipairs(command.workloads) do
     jobs[i] = {
       name = named(each.key), shape = shape_of(each), queue = each.queue,
-      priority = each.priority,
+      priority = each.priority, uid = each.uid,
     }
   end
   local created, objects = engine:submit(jobs, now), {}
@@ -72,31 +72,33 @@ function TYPED.cycle(engine, _, now)
 end
 
 function TYPED.ready(engine, command, now)
-  return engine:ready(all_named(command), { now = now })
+  return engine:ready(all_named(command), { now = now, uids = command.uids })
 end
 
 function TYPED.finish(engine, command, now)
-  return engine:finish(all_named(command), { now = now })
+  return engine:finish(all_named(command), { now = now, uids = command.uids })
 end
 
 function TYPED.evicted(engine, command, now)
-  return engine:evicted(all_named(command), now)
+  return engine:evicted(all_named(command), now, command.uids)
 end
 
 function TYPED.cancel(engine, command, now)
-  return engine:cancel(all_named(command), now)
+  return engine:cancel(all_named(command), now, command.uids)
 end
 
 function TYPED.evict(engine, command, now)
-  return engine:evict(named(command.workload), command.reason, now)
+  return engine:evict(named(command.workload), command.reason, now, command.uid)
 end
 
 function TYPED.update(engine, command, now)
-  return engine:update(named(command.workload), { priority = command.priority, now = now })
+  return engine:update(named(command.workload),
+    { priority = command.priority, uid = command.uid, now = now })
 end
 
 function TYPED.check(engine, command, now)
-  local phase = engine:check(named(command.workload), command.check, command.state:lower(), "", now)
+  local phase = engine:check(named(command.workload), command.check, command.state:lower(), "",
+    now, command.uid)
   for word, each in pairs(PHASES) do
     if each == phase then
       return { phase = word }

@@ -87,7 +87,7 @@ class TypedPlayer(Player):
 
     def submit(self, told: dict[str, Any], now: int) -> dict[str, Any]:
         jobs = [muster.Job(f"{each['key']['namespace']}/{each['key']['name']}", shape_of(each),
-                           queue=each["queue"], priority=each.get("priority"))
+                           queue=each["queue"], priority=each.get("priority"), uid=each.get("uid"))
                 for each in told["workloads"]]
         created = self.engine.submit(jobs, now)
         return {"objects": ["created"] * created + ["unchanged"] * (len(jobs) - created)}
@@ -98,27 +98,28 @@ class TypedPlayer(Player):
                 "atRest": ran.at_rest}
 
     def ready(self, told: dict[str, Any], now: int) -> None:
-        self.engine.ready(self.names(told), now)
+        self.engine.ready(self.names(told), now, uids=told.get("uids"))
 
     def finish(self, told: dict[str, Any], now: int) -> None:
-        self.engine.finish(self.names(told), now)
+        self.engine.finish(self.names(told), now, uids=told.get("uids"))
 
     def evicted(self, told: dict[str, Any], now: int) -> None:
-        self.engine.evicted(self.names(told), now)
+        self.engine.evicted(self.names(told), now, uids=told.get("uids"))
 
     def cancel(self, told: dict[str, Any], now: int) -> None:
-        self.engine.cancel(self.names(told), now)
+        self.engine.cancel(self.names(told), now, uids=told.get("uids"))
 
     def evict(self, told: dict[str, Any], now: int) -> None:
-        self.engine.evict(self.name(told), told["reason"], now)
+        self.engine.evict(self.name(told), told["reason"], now, uid=told.get("uid"))
 
     def update(self, told: dict[str, Any], now: int) -> None:
-        assert sorted(told) == ["priority", "workload"]
-        self.engine.update(self.name(told), now, priority=told["priority"])
+        assert {"priority", "workload"} <= set(told) <= {"priority", "uid", "workload"}
+        self.engine.update(self.name(told), now, priority=told["priority"], uid=told.get("uid"))
 
     def check(self, told: dict[str, Any], now: int) -> dict[str, Any]:
         state = muster.CheckState[told["state"].upper()]
-        phase = self.engine.check(self.name(told), told["check"], state, now=now)
+        phase = self.engine.check(self.name(told), told["check"], state, now=now,
+                                  uid=told.get("uid"))
         return {"phase": next(word for word, each in PHASES.items() if each == phase)}
 
     def register_consumer(self, told: dict[str, Any], now: int) -> dict[str, Any]:

@@ -33,6 +33,6 @@ def test_the_code_of_the_page_is_that_of_the_example() -> None:
     page = (TOP / "docs/embedding.md").read_text("utf-8")
     gateway = (TOP / "examples/gateway/gateway.py").read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     for line in "".join(blocks).splitlines():
         assert line.strip() in gateway

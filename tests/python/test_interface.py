@@ -12,6 +12,7 @@ CODE = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
 STRUCTS = {"muster_options": lib.Options, "muster_name": lib.Name, "muster_job": lib.Job,
            "muster_pod_count": lib.PodCount, "muster_changes": lib.Changes,
            "muster_flavor_use": lib.Flavor, "muster_pod_set": lib.PodSet,
+           "muster_place": lib.Domain, "muster_topology": lib.Topology,
            "muster_decision": lib.Decision, "muster_cursor": lib.Cursor,
            "muster_cycle": lib.Cycle}
 
@@ -30,7 +31,7 @@ def test_every_struct_has_the_fields_of_the_header_in_order() -> None:
     assert sorted(found) == sorted(STRUCTS)
     widths = {"uint32_t": 4, "int32_t": 4, "int64_t": 8, "size_t": 8}
     for name, body in found.items():
-        fields = re.findall(r"^\s*(?:const )?(\w+) (\*?)(\w+);", body, re.MULTILINE)
+        fields = re.findall(r"^\s*(?:const )?(\w+) (\*?)(?:const \*)?(\w+);", body, re.MULTILINE)
         declared = [(field[0], ctypes.sizeof(field[1])) for field in STRUCTS[name]._fields_]
         assert [(field, 8 if star else widths[kind]) for kind, star, field in fields] == declared
 

@@ -74,6 +74,33 @@ def test_jobs_run_wait_and_are_withdrawn(client: Client, tmp_path: Path) -> None
     assert status == 200 and {each["metadata"]["name"] for each in queues} == {"team-a", "team-b"}
 
 
+def test_a_late_end_is_not_that_of_the_next_job(client: Client, tmp_path: Path) -> None:
+    traps = job("team-a/a", 1, "sh", "-c",
+                'trap "exit 0" TERM; touch %s; while :; do sleep 0.1; done' % (tmp_path / "up"))
+    client.ask("POST", "/jobs", traps)
+    wait_for((tmp_path / "up").exists)
+    assert client.ask("DELETE", "/jobs/team-a/a")[0] == 202
+    runs = job("team-a/a", 1, "sh", "-c", f"touch {tmp_path / 'ran'}; sleep 600")
+    assert client.ask("POST", "/jobs", runs)[0] == 201
+    wait_for(lambda: any(tmp_path.glob("runs/*/reported")))
+    assert client.phase("team-a/a") != "finished"
+    wait_for((tmp_path / "ran").exists)
+    assert client.phase("team-a/a") == "admitted"
+
+
+def test_what_was_refused_runs_nothing(client: Client, tmp_path: Path) -> None:
+    client.ask("POST", "/jobs", job("team-a/fills", 4, "sleep", "600"))
+    wait_for(lambda: client.phase("team-a/fills") == "admitted")
+    client.ask("POST", "/jobs", job("team-a/a", 2, "touch", str(tmp_path / "ran")))
+    for wrong in (job("team-a/a", -1, "touch", str(tmp_path / "refused")),
+                  job("team-a/a", 2, "touch", str(tmp_path / "refused"))):
+        client.ask("POST", "/jobs", wrong)
+    client.ask("DELETE", "/jobs/team-a/fills")
+    wait_for(lambda: client.phase("team-a/a") == "finished")
+    assert (tmp_path / "ran").exists() and not (tmp_path / "refused").exists()
+    assert len(list(tmp_path.glob("jobs/*"))) == 2
+
+
 def test_what_is_wrong_is_said(client: Client) -> None:
     for method, path, body, status, words in (
             ("GET", "/jobs/team-a/none", None, 404, "none"),

@@ -31,7 +31,7 @@ spec: {clusterQueue: ml}
 """
 
 
-def host(rack, name, cordoned=False):
+def host(rack: str, name: str, cordoned: bool = False) -> str:
     """Host `RACKNAME` of 4 cpus."""
     return f"""\
 ---
@@ -45,7 +45,7 @@ status: {{allocatable: {{cpu: 4, pods: 10}}, conditions: [{{type: Ready, status:
 """
 
 
-def two_by_two(cordoned=False):
+def two_by_two(cordoned: bool = False) -> str:
     """Two racks of two hosts, with the queue."""
     return RACKS + "".join(host(rack, name, cordoned)
                            for rack in ("r0", "r1") for name in ("h0", "h1"))

@@ -23,12 +23,13 @@ import verbs_words
 
 TOP = verbs_day.TOP
 STORED = os.path.join(TOP, "docs", "verbs.schema.json")
+LINES = ("ledger export",)  # a line of JSON each, and no other form
 WIRE = ("acknowledge", "consumer add", "consumer remove", "decisions")
 # Fields whose value has names of jobs, resources or reasons as keys.
 MAPS = {"admitted", "evicted", "evictions", "flavors", "leftOut", "pending", "preempted",
-        "resourceUsage", "understood", "labels", "params", "namespaces", "to", "totals", "lost",
-        "where"}
-OPEN = {"metadata", "spec", "status", "patch"}
+        "resourceUsage", "understood", "skipped", "labels", "params", "namespaces", "to", "totals",
+        "lost", "where"}
+OPEN = {"metadata", "spec", "status", "patch", "payload"}
 POLICY_FAILURE = {"policyFailure": {"policy": "", "hook": "", "clusterQueue": "", "message": "",
                                     "instead": ""}}
 MOVED = [{"job": "", "queue": "", "seconds": 1.0}]
@@ -81,6 +82,15 @@ for _verb in ("simulate", "backtest"):
     SELDOM[(_verb, "policies.[]")] = {"evictions": {"reason": 1}, "differences": FIGURE}
     SELDOM[(_verb, "policies.[].clusterQueues.[]")] = {"evictions": {"reason": 1}}
     SELDOM[(_verb, "policies.[].change")] = {"most": MOVED}
+verbs_words.OTHERWISE.update({
+    "ledger export.seq": "the number of the commit",
+    "ledger export.time": "when, in RFC 3339",
+    "ledger export.command": "the call that the commit stands for",
+    "ledger export.subject": "what the event is about: namespace/name of a workload, or KIND/NAME",
+    "ledger export.payload": "what the event says, by kind; docs/fields.md has the fields",
+    "ledger export.engine": "the version that wrote the commit",
+    "ledger export.firstEvent": "the number of its first event",
+})
 HEAD = {"$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What verbs of muster print with -o json",
         "description": "By verb. Answers to commands are in wire.schema.json."}
@@ -124,6 +134,10 @@ def merged(one, other):
     if {"null", "integer", "string"} <= set(types):
         types.remove("string")  # a number that may be null
     result = {**other, **one, "type": types}
+    if any(isinstance(each.get("additionalProperties"), dict) for each in (one, other)):
+        # A map, also where it was none before.
+        one, other = (as_map(each) for each in (one, other))
+        result = {"type": types}
     if "items" in one or "items" in other:
         result["items"] = merged(one.get("items", {}), other.get("items", {}))
     if "properties" in one and "properties" in other:
@@ -135,6 +149,15 @@ def merged(one, other):
         result["additionalProperties"] = merged(one["additionalProperties"],
                                                 other.get("additionalProperties", {}))
     return result
+
+
+def as_map(schema):
+    """The schema of an object whose names are any."""
+    if "properties" not in schema:
+        return schema
+    values = merged_all(schema["properties"].values())
+    return {"additionalProperties": {key: each for key, each in values.items()
+                                     if key != "description"}}
 
 
 def place(schema, where):
@@ -151,7 +174,7 @@ def verbs_with_json(day):
     found = {}
     for verb in [each for each in listed if not each.startswith("muster")] + ["version"]:
         text = day.run(*verb.split(), "--help")
-        if re.search(r"^  -o, --output \S*json\b", text, re.MULTILINE):
+        if verb in LINES or re.search(r"^  -o, --output \S*json\b", text, re.MULTILINE):
             found[verb] = text.split("\n")[0].split(": ", 1)[1]
     return found
 

@@ -80,6 +80,11 @@ class Day:
         text = self.run(*verb.split(), *words, *on, "-o", "json", codes=codes)
         self.printed.append((verb, json.loads(text)))
 
+    def ask_lines(self, verb, *words):
+        """The same of one that prints a line for each value."""
+        for line in self.run(*verb.split(), *words, "--db", self.ledger).splitlines():
+            self.printed.append((verb, json.loads(line)))
+
     def submit(self, team, name, cpus, queue="jobs"):
         path = self.file(f"{name}.yaml", JOB.format(team=team, name=name, cpus=cpus, queue=queue))
         self.ask("submit", "-f", path)
@@ -94,6 +99,10 @@ class Day:
         self.ask("apply", "-f", queues, "--quiet")
         self.ask("apply", "-f", queues, "--dry-run")
         self.ask("apply", "-f", queues, "--dry-run", "--quiet")
+        other = self.file("other.yaml", QUEUE.format(name="team-d", more="") + JOB.format(
+            team="team-d", name="new", queue="jobs", cpus=1))
+        self.ask("apply", "-f", other, "--dry-run")
+        self.ask("apply", "-f", other, "--dry-run", "--quiet")
         self.ask("consumer add", "gateway")
         self.submit("team-a", "borrows", 9)
         self.ask("schedule", "--until-idle")
@@ -117,6 +126,7 @@ class Day:
             host(rack, name) for rack in ("r0", "r1") for name in ("h1", "h2"))),
             "--db", self.ledger)
         self.ask("defrag")
+        self.one_by_one(("nodes", "topologies"))
         self.ledger = ledger
 
     def report(self):
@@ -124,11 +134,8 @@ class Day:
                      "consumers", "policies", "policybindings", "accounts", "namespaces", "nodes",
                      "topologies"):
             self.ask("get", kind)
-        self.ask("get", "wl", "job-owns", "-n", "team-b")
-        for kind, name, more in (("cq", "team-a", ()), ("cohort", "all", ()),
-                                 ("wl", "job-borrows", ("-n", "team-a")),
-                                 ("lq", "jobs", ("-n", "team-b"))):
-            self.ask("describe", kind, name, *more)
+        self.one_by_one(("cq", "cohorts", "lq", "wl", "flavors", "admissionchecks",
+                         "priorityclasses", "consumers", "namespaces"))
         self.ask("explain", "team-a/job-borrows")
         self.ask("evicted", "team-a/job-borrows")
         self.ask("schedule", "--until-idle")
@@ -154,7 +161,18 @@ class Day:
         self.ask("eta")
         self.ask("usage")
         self.ask("ledger query", "SELECT namespace, name, phase FROM workloads")
+        self.ask_lines("ledger export")
+        self.ask_lines("ledger export", "--what", "commits")
         self.ask("consumer remove", "gateway")
+
+    def one_by_one(self, kinds):
+        """One object of each of the kinds, as a list has it and described."""
+        for kind in kinds:
+            first = json.loads(self.run("get", kind, "--db", self.ledger, "-o", "json"))["items"][0]
+            named = first.get("metadata", first)
+            place = ("-n", named["namespace"]) if "namespace" in named else ()
+            for verb in ("get", "describe"):
+                self.ask(verb, kind, named["name"], *place)
 
     def prove(self):
         queues = os.path.join(self.folder, "queues.yaml")
@@ -168,6 +186,7 @@ class Day:
                  os.path.join(TOP, "policies", "fifo-priority"))
         self.ask("policy diff", "native", policy, "--recorded")
         self.ask("get", "wl", "-n", "team-a", "--state", "pending")
+        self.one_by_one(("policies",))
         self.run("policy", "rollback", "--db", self.ledger)
         self.run("policy", "activate", os.path.join(TOP, "policies", "cancelled-behind"),
                  "--db", self.ledger)

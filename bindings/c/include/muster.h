@@ -33,8 +33,8 @@
 #ifndef MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_
 #define MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_
 
-#include <stddef.h>  // NOLINT(modernize-deprecated-headers): C reads this, too
-#include <stdint.h>  // NOLINT(modernize-deprecated-headers)
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): C reads this, too */
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
 #include "muster_types.h"
 
@@ -111,8 +111,8 @@ muster_code muster_close(muster_engine *engine, muster_error **error);
 muster_code muster_closed(muster_engine *engine, muster_error **error);
 /* 32 hexadecimal digits over all that decides what the engine does next. */
 muster_code muster_state_hash(muster_engine *engine, muster_bytes **hash, muster_error **error);
-/* Whether a call at this time would be taken: one that is far ahead of the last is refused, unless
- * the engine was opened with allow_time_jump. Changes nothing. */
+/* Whether a call at this time would be taken: one that is over a year after the last is refused,
+ * unless the engine is in memory, or was opened with allow_time_jump. Changes nothing. */
 muster_code muster_check_time(muster_engine *engine, int64_t now, muster_error **error);
 /* When the newest thing happened that the ledger has; INT64_MIN in a new one. Not for an engine in
  * memory. */
@@ -188,7 +188,8 @@ muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
                                muster_shape **shape, muster_error **error);
 void muster_shape_free(muster_shape *shape);
 
-/* The calls of every day, in batches; each batch is all or nothing. */
+/* The calls of every day, in batches; each batch is all or nothing. A report that may come late
+ * gives the uid of its job beside the name: the name may be another job's by then. */
 /* Queues workloads; one that is there with the same spec is left alone. `created`: how many were
  * not. */
 muster_code muster_submit(muster_engine *engine, const muster_job *jobs, size_t count, int64_t now,
@@ -208,6 +209,9 @@ muster_code muster_ready(muster_engine *engine, const muster_name *workloads, si
 /* Orders an eviction; `reason` is one word. */
 muster_code muster_evict(muster_engine *engine, const char *ns, const char *name,
                          const char *reason, int64_t now, muster_error **error);
+/* The same of the job of that uid. */
+muster_code muster_evict_job(muster_engine *engine, const muster_name *workload, const char *reason,
+                             int64_t now, muster_error **error);
 /* Changes what may change of a workload: priority, active, sizes, gates, its checkpoint. */
 muster_code muster_update(muster_engine *engine, const muster_changes *changes, int64_t now,
                           muster_error **error);
@@ -215,6 +219,10 @@ muster_code muster_update(muster_engine *engine, const muster_changes *changes, 
 muster_code muster_check(muster_engine *engine, const char *ns, const char *name, const char *check,
                          int32_t state, const char *message, int64_t now, int32_t *phase,
                          muster_error **error);
+/* The same about the job of that uid. */
+muster_code muster_check_job(muster_engine *engine, const muster_name *workload, const char *check,
+                             int32_t state, const char *message, int64_t now, int32_t *phase,
+                             muster_error **error);
 
 /* ---- time and decisions ---- */
 
@@ -252,6 +260,11 @@ size_t muster_decisions_count(const muster_decisions *decisions);
 /* An array in the order of numbers; NULL when there is none. */
 const muster_decision *muster_decisions_data(const muster_decisions *decisions);
 int64_t muster_decisions_last(const muster_decisions *decisions); /* the newest number given */
+/* Where the pods of `pod_set` of decision `index` go, both from 0; NULL where that is not said. A
+ * start of a job whose pods run already, by the uid, moves those whose places are others now: a
+ * node failed. */
+const muster_topology *muster_decisions_topology(const muster_decisions *decisions, size_t index,
+                                                 size_t pod_set);
 /* {"answer":"decisions",...} */
 muster_code muster_decisions_json(const muster_decisions *decisions, muster_bytes **json,
                                   muster_error **error);

@@ -2,8 +2,8 @@
 #ifndef MUSTER_BINDINGS_C_INCLUDE_MUSTER_TYPES_H_
 #define MUSTER_BINDINGS_C_INCLUDE_MUSTER_TYPES_H_
 
-#include <stddef.h>  // NOLINT(modernize-deprecated-headers): C reads this, too
-#include <stdint.h>  // NOLINT(modernize-deprecated-headers)
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): C reads this, too */
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,6 +83,8 @@ typedef struct muster_name {
   uint32_t reserved;
   const char *ns;
   const char *name;
+  const char *uid; /* which job of that name is meant, as in muster_decision; NULL or "": whichever
+                      there is. Where another has the name: MUSTER_FAILED_PRECONDITION */
 } muster_name;
 
 /* A workload to submit. Texts that are NULL and numbers behind a 0 are those of its shape. */
@@ -119,6 +121,7 @@ typedef struct muster_changes {
   const muster_pod_count *reclaimable; /* pods that have ended and are not replaced */
   size_t reclaimable_length;
   const char *open_gates; /* preemption gates that are open, "a,b"; others are closed */
+  const char *uid;        /* as in muster_name */
 } muster_changes;
 
 typedef struct muster_flavor_use {
@@ -136,6 +139,24 @@ typedef struct muster_pod_set {
   const muster_flavor_use *flavors;
   size_t flavor_count;
 } muster_pod_set;
+
+/* Pods that go to one domain of a topology. */
+typedef struct muster_place {
+  uint32_t size;
+  int32_t count;             /* pods */
+  const char *const *values; /* one for each of the levels: "block-1", "rack-7" */
+} muster_place;
+
+/* Where the pods of a podset go. `levels` are labels of nodes, the widest first; where the
+ * narrowest is the node's own name, that one alone. */
+typedef struct muster_topology {
+  uint32_t size;
+  uint32_t reserved;
+  const char *const *levels;
+  size_t level_count;
+  const muster_place *domains;
+  size_t domain_count;
+} muster_topology;
 
 typedef struct muster_decision {
   uint32_t size;

@@ -67,6 +67,8 @@ class CheckCommand : public Command {
     flags.Required("CHECK", &update_.check, "The AdmissionCheck that answers.");
     flags.Required("STATE", &state_, "pending, ready, retry or rejected.");
     flags.Text("-n,--namespace", "NAMESPACE", &ns_, "Namespace of WORKLOAD, named without one.");
+    flags.Text("--uid", "UID", &update_.uid,
+               "Which job of that name is meant: refused where another has the name by now.");
     flags.Text("--message", "TEXT", &update_.message, "What people shall read about it.");
     flags.Text("--requeue-after", "SECONDS", &requeue_after_,
                "With retry: queue it again no sooner than this.");
@@ -77,7 +79,7 @@ class CheckCommand : public Command {
 
   const std::vector<std::string_view>* ServiceFlags() const override {
     static const std::vector<std::string_view> kFlags = {
-        "--namespace", "--message", "--requeue-after", "--pod-set-updates", "--output"};
+        "--namespace", "--message", "--requeue-after", "--pod-set-updates", "--output", "--uid"};
     return &kFlags;
   }
 

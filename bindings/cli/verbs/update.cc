@@ -117,6 +117,7 @@ class Update : public WorkloadCommand {
   WorkloadUpdate UpdateOf(const Key& workload, TimeNs now) const {
     WorkloadUpdate update;
     update.workload = workload;
+    update.uid = uid();
     update.priority = Number(priority_);
     if (!active_.empty()) update.active = active_ == "true";
     if (!reclaimable_.empty()) update.reclaimable_pods = Counts<ReclaimablePods>(reclaimable_);

@@ -36,6 +36,8 @@ std::vector<Key> Resolved(const Engine& engine, const std::vector<Key>& keys, bo
 void WorkloadCommand::Declare(Flags& flags) {
   flags.Rest(&words_);
   flags.Text("-n,--namespace", "NAMESPACE", &ns_, "Namespace of workloads named without one.");
+  flags.Text("--uid", "UID", &uid_,
+             "Which job of that name is meant: refused where another has the name by now.");
   DeclareMore(flags);
   ledger_.Declare(flags);
   flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per workload, or JSON.");
@@ -44,6 +46,9 @@ void WorkloadCommand::Declare(Flags& flags) {
 int WorkloadCommand::CheckWords(Io& io) const {
   const std::string verb(info().name);
   if (const auto wrong = Wrong()) return io.Fail(kWrongUse, verb + ": " + *wrong);
+  if (!uid_.empty() && words_.size() != 1) {
+    return io.Fail(kWrongUse, verb + ": --uid goes with one workload");
+  }
   if (!words_.empty() || NamesAll()) return kDone;
   return io.Fail(kWrongUse, verb + ": name a workload as NAMESPACE/NAME");
 }
@@ -51,8 +56,9 @@ int WorkloadCommand::CheckWords(Io& io) const {
 const std::vector<std::string_view>* WorkloadCommand::ServiceFlags() const {
   // Those of DeclareMore are about the workloads, so a service is told of them.
   static const std::vector<std::string_view> kFlags = {
-      "--namespace", "--output", "--all",         "--lost",  "--failed",     "--reason",
-      "--priority",  "--active", "--reclaimable", "--count", "--open-gates", "--checkpointed"};
+      "--namespace",  "--output",       "--all",    "--lost",        "--failed",
+      "--reason",     "--priority",     "--active", "--reclaimable", "--count",
+      "--open-gates", "--checkpointed", "--uid"};
   return &kFlags;
 }
 
@@ -69,7 +75,7 @@ int WorkloadCommand::Ask(const Service& service, Io& io) {
   std::vector<ObjectOutcome> outcomes;
   for (const Key& each : named) {
     std::vector<WorkloadView> meant;
-    if (const int code = service.FindSlices(each, MeansWholeJobs(), io, &meant); code != kDone) {
+    if (const int code = service.FindSlices(each, TakesWholeJobs(), io, &meant); code != kDone) {
       return code;
     }
     for (const WorkloadView& workload : meant) {
@@ -112,7 +118,7 @@ int WorkloadCommand::Run(Io& io) {
     keys = All(engine);
     if (keys.empty()) io.err << "no workload is meant: nothing was changed\n";
   } else {
-    keys = Resolved(engine, keys, MeansWholeJobs());
+    keys = Resolved(engine, keys, TakesWholeJobs());
   }
   std::vector<ObjectOutcome> outcomes;
   const std::vector<Key> before = lab::Read(engine.Evicting());

@@ -40,12 +40,21 @@ class WorkloadCommand : public Command {
   virtual Status MaySay(const WorkloadView&) const { return Status::Ok(); }
 
   std::size_t named() const { return words_.size(); }
+  /// The uid of the workload that is named, if it was said; else empty.
+  const std::string& uid() const { return uid_; }
+  /// As commands about several have it.
+  std::vector<std::string> uids() const {
+    return uid_.empty() ? std::vector<std::string>() : std::vector<std::string>{uid_};
+  }
 
  private:
   int CheckWords(Io& io) const;
+  /// Whether all slices of an elastic job are meant; a uid is of one workload.
+  bool TakesWholeJobs() const { return MeansWholeJobs() && uid_.empty(); }
 
   std::vector<std::string> words_;
   std::string ns_;
+  std::string uid_;
   LedgerFlags ledger_;
   std::string output_ = "table";
 };

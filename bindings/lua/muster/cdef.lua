@@ -58,6 +58,7 @@ typedef struct muster_name {
   uint32_t reserved;
   const char *ns;
   const char *name;
+  const char *uid;
 } muster_name;
 typedef struct muster_job {
   uint32_t size;
@@ -89,6 +90,7 @@ typedef struct muster_changes {
   const muster_pod_count *reclaimable;
   size_t reclaimable_length;
   const char *open_gates;
+  const char *uid;
 } muster_changes;
 typedef struct muster_flavor_use {
   uint32_t size;
@@ -104,6 +106,19 @@ typedef struct muster_pod_set {
   const muster_flavor_use *flavors;
   size_t flavor_count;
 } muster_pod_set;
+typedef struct muster_place {
+  uint32_t size;
+  int32_t count;
+  const char *const *values;
+} muster_place;
+typedef struct muster_topology {
+  uint32_t size;
+  uint32_t reserved;
+  const char *const *levels;
+  size_t level_count;
+  const muster_place *domains;
+  size_t domain_count;
+} muster_topology;
 typedef struct muster_decision {
   uint32_t size;
   int32_t kind;
@@ -207,11 +222,16 @@ muster_code muster_ready(muster_engine *engine, const muster_name *workloads, si
                          int32_t ready, int64_t now, muster_error **error);
 muster_code muster_evict(muster_engine *engine, const char *ns, const char *name,
                          const char *reason, int64_t now, muster_error **error);
+muster_code muster_evict_job(muster_engine *engine, const muster_name *workload, const char *reason,
+                             int64_t now, muster_error **error);
 muster_code muster_update(muster_engine *engine, const muster_changes *changes, int64_t now,
                           muster_error **error);
 muster_code muster_check(muster_engine *engine, const char *ns, const char *name, const char *check,
                          int32_t state, const char *message, int64_t now, int32_t *phase,
                          muster_error **error);
+muster_code muster_check_job(muster_engine *engine, const muster_name *workload, const char *check,
+                             int32_t state, const char *message, int64_t now, int32_t *phase,
+                             muster_error **error);
 muster_code muster_run_cycle(muster_engine *engine, int64_t now, muster_cycle *cycle,
                              muster_bytes **answer, muster_error **error);
 muster_code muster_advance(muster_engine *engine, int64_t now, muster_error **error);
@@ -232,6 +252,8 @@ void muster_wake(muster_engine *engine);
 size_t muster_decisions_count(const muster_decisions *decisions);
 const muster_decision *muster_decisions_data(const muster_decisions *decisions);
 int64_t muster_decisions_last(const muster_decisions *decisions);
+const muster_topology *muster_decisions_topology(const muster_decisions *decisions, size_t index,
+                                                 size_t pod_set);
 muster_code muster_decisions_json(const muster_decisions *decisions, muster_bytes **json,
                                   muster_error **error);
 void muster_decisions_free(muster_decisions *decisions);

@@ -13,16 +13,27 @@ Engine.__index = Engine
 local OPEN = { must_exist = true, allow_time_jump = true, relaxed = true, lock_wait = true }
 local APPLY = { name = true, missing = true, now = true }
 local VALIDATE = { name = true, missing = true }
-local FINISH = { failed = true, now = true }
-local READY = { ready = true, now = true }
+local FINISH = { failed = true, uids = true, now = true }
+local READY = { ready = true, uids = true, now = true }
 local REGISTER = { after = true, now = true }
 local DECISIONS = { consumer = true, after = true, limit = true, wait = true }
 local GET = { name = true, namespace = true, states = true, sort = true }
 local ETA = { futures = true, questions = true, arrivals = true, now = true }
 local UPDATE = { priority = true, active = true, counts = true, reclaimable = true,
-  open_gates = true, checkpointed = true, now = true }
+  open_gates = true, checkpointed = true, uid = true, now = true }
 local DELETE = { force = true, now = true }
 local POLICY = { by = true, why = true, now = true }
+
+--- Options `by` and `why` of a call about policies.
+local function reasons(options)
+  return values.text(options.by or "", "by", 3), values.text(options.why or "", "why", 3)
+end
+
+--- The text that stands for a manifest in places.
+local function called(options)
+  local name = values.text(options.name or "manifest", "name", 3)
+  return name
+end
 
 --- The door's handle; refuses what comes after close.
 local function open(self)
@@ -64,6 +75,10 @@ function Engine:close()
   end
 end
 
+-- Reports are about jobs by name. One that may come late also says by its uid which job it is
+-- about, as a decision has it: `uids` are those of the workloads, a list or the one. Where another
+-- job has the name by now, FailedPrecondition is raised.
+
 -- ---- objects and commands ----
 
 --- Applies manifests (YAML or JSON, several documents).
@@ -71,30 +86,31 @@ end
 -- Returns "created", "changed" or "unchanged" for each object.
 function Engine:apply(manifests, options)
   options = values.options(options, APPLY, "apply", 2)
-  return json.decode(told(door.apply(open(self), values.text(manifests, "a manifest", 2),
-    options.name or "manifest", missing(options.missing), micros(options.now, 2)))).objects
+  return values.decode(told(door.apply(open(self), values.long_text(manifests, "a manifest", 2),
+    called(options), missing(options.missing), micros(options.now, 2)))).objects
 end
 
 --- Raises what `apply` would; changes nothing.
 function Engine:validate(manifests, options)
   options = values.options(options, VALIDATE, "validate", 2)
-  told(door.validate(open(self), values.text(manifests, "a manifest", 2),
-    options.name or "manifest", missing(options.missing)))
+  told(door.validate(open(self), values.long_text(manifests, "a manifest", 2),
+    called(options), missing(options.missing)))
 end
 
 --- What is valid and still will not do what its author wants, as `muster validate` warns: jobs that
 --- could never start are among it. Returns a list of { place, what, cure }; changes nothing.
 function Engine:advise(manifests, options)
   options = values.options(options, VALIDATE, "advise", 2)
-  return json.decode(told(door.advise(open(self), values.text(manifests, "a manifest", 2),
-    options.name or "manifest", missing(options.missing)))).advice
+  return values.decode(told(door.advise(open(self), values.long_text(manifests, "a manifest", 2),
+    called(options), missing(options.missing)))).advice
 end
 
 --- Raises what keeps the owner of `queue` from applying these manifests: it binds policies of its
 --- own jobs alone. `queue`: a ClusterQueue, or "namespace/name" of a LocalQueue.
 function Engine:check_owner(queue, manifests, name)
   told(door.check_owner(open(self), values.text(queue, "a queue", 2),
-    values.text(manifests, "a manifest", 2), name or "manifest"))
+    values.long_text(manifests, "a manifest", 2),
+    values.text(name or "manifest", "name", 2)))
 end
 
 --- Carries out commands of docs/wire.md. A text is JSON and is answered in JSON; a table is one
@@ -106,16 +122,16 @@ function Engine:command(command, now)
   local answer, refusal = door.command(open(self), text, micros(now, 2))
   if answer == nil then
     if refusal.answers and not is_text then
-      refusal.answers = json.decode(refusal.answers)
+      refusal.answers = values.decode(refusal.answers)
     end
     told(nil, refusal)
   end
-  return is_text and answer or json.decode(answer)
+  return is_text and answer or values.decode(answer)
 end
 
 --- What commands, a table as for `command`, would change for the jobs; the engine stays as it is.
 function Engine:what_if(commands, now)
-  return json.decode(told(door.what_if(open(self), json.encode(commands), micros(now, 2))))
+  return values.decode(told(door.what_if(open(self), json.encode(commands), micros(now, 2))))
 end
 
 --- When these workloads (a list, or nil: all that wait) of a ledger will start; waits in seconds.
@@ -130,7 +146,7 @@ function Engine:eta(workloads, options)
       asked.workloads[i] = name
     end
   end
-  return json.decode(told(door.eta(open(self), json.encode(asked), micros(options.now, 2))))
+  return values.decode(told(door.eta(open(self), json.encode(asked), micros(options.now, 2))))
 end
 
 --- The ledger keeps this name beside each command from now on; "": none.
@@ -144,38 +160,40 @@ function Engine:submit(jobs, now)
   return told(door.submit(open(self), values.jobs(jobs, 2), micros(now, 2)))
 end
 
---- They ended. One that has ended already is left alone. options: failed, now.
+--- They ended. One that has ended already is left alone. options: failed, uids, now.
 function Engine:finish(workloads, options)
   options = values.options(options, FINISH, "finish", 2)
-  told(door.finish(open(self), values.names(workloads, 2), options.failed or false,
+  told(door.finish(open(self), values.names(workloads, options.uids, 2), options.failed or false,
     micros(options.now, 2)))
 end
 
 --- The pods of these, which were told to stop, are gone.
-function Engine:evicted(workloads, now)
-  told(door.evicted(open(self), values.names(workloads, 2), micros(now, 2)))
+function Engine:evicted(workloads, now, uids)
+  told(door.evicted(open(self), values.names(workloads, uids, 2), micros(now, 2)))
 end
 
 --- They were withdrawn, and are forgotten.
-function Engine:cancel(workloads, now)
-  told(door.cancel(open(self), values.names(workloads, 2), micros(now, 2)))
+function Engine:cancel(workloads, now, uids)
+  told(door.cancel(open(self), values.names(workloads, uids, 2), micros(now, 2)))
 end
 
---- Their pods are all ready or, with ready = false, no longer. options: ready, now.
+--- Their pods are all ready or, with ready = false, no longer. options: ready, uids,
+--- now.
 function Engine:ready(workloads, options)
   options = values.options(options, READY, "ready", 2)
-  told(door.ready(open(self), values.names(workloads, 2), options.ready ~= false,
+  told(door.ready(open(self), values.names(workloads, options.uids, 2), options.ready ~= false,
     micros(options.now, 2)))
 end
 
 --- Orders an eviction; `reason` is one word, such as "Maintenance".
-function Engine:evict(workload, reason, now)
+function Engine:evict(workload, reason, now, uid)
   local namespace, name = values.split(workload, 2)
-  told(door.evict(open(self), namespace, name, reason, micros(now, 2)))
+  told(door.evict(open(self), namespace, name, values.optional(uid, "a uid", 2) or "",
+    values.text(reason, "a reason", 2), micros(now, 2)))
 end
 
 --- Changes values of a workload; what is left out stays. options: priority, active, counts and
---- reclaimable (pods by podset), open_gates (a list; others are closed), checkpointed, now.
+--- reclaimable (pods by podset), open_gates (a list; others are closed), checkpointed, uid, now.
 function Engine:update(workload, options)
   options = values.options(options, UPDATE, "update", 2)
   local namespace, name = values.split(workload, 2)
@@ -185,7 +203,9 @@ function Engine:update(workload, options)
     priority = options.priority,
     active = active ~= nil and (active and values.ACTIVATE or values.DEACTIVATE) or nil,
     checkpointed = micros(options.checkpointed, 2),
-    open_gates = options.open_gates and table.concat(options.open_gates, ","),
+    open_gates = options.open_gates and values.text(table.concat(options.open_gates, ","),
+      "open_gates", 2),
+    uid = values.optional(options.uid, "a uid", 2),
     counts = values.counts(options.counts, 2),
     reclaimable = values.counts(options.reclaimable, 2),
   }, micros(options.now, 2)))
@@ -201,11 +221,12 @@ function Engine:delete(kind, name, options)
 end
 
 --- An admission check answers "pending", "ready", "retry" or "rejected". Returns the phase then.
-function Engine:check(workload, check, state, message, now)
+function Engine:check(workload, check, state, message, now, uid)
   local namespace, name = values.split(workload, 2)
-  return values.phases[told(door.check(open(self), namespace, name, check,
-    values.one_of(values.check_states, state, "a check's state", 2), message or "",
-    micros(now, 2)))]
+  return values.phases[told(door.check(open(self), namespace, name,
+    values.optional(uid, "a uid", 2) or "", values.text(check, "a check", 2),
+    values.one_of(values.check_states, state, "a check's state", 2),
+    values.text(message or "", "a message", 2), micros(now, 2)))]
 end
 
 -- ---- time and decisions ----
@@ -242,18 +263,19 @@ end
 function Engine:register(consumer, options)
   options = values.options(options, REGISTER, "register", 2)
   local after = options.after == nil and -1 or values.number(options.after, "after", 2)
+  values.text(consumer, "a consumer", 2)
   return told(door.register_consumer(open(self), consumer, after, micros(options.now, 2)))
 end
 
 --- `consumer` has acted on all decisions up to number `upto`. Returns what `register` does.
 function Engine:acknowledge(consumer, upto, now)
-  return told(door.acknowledge(open(self), consumer, values.number(upto, "upto", 2),
-    micros(now, 2)))
+  return told(door.acknowledge(open(self), values.text(consumer, "a consumer", 2),
+    values.number(upto, "upto", 2), micros(now, 2)))
 end
 
 --- No decision is kept for `consumer` any more.
 function Engine:remove(consumer, now)
-  told(door.remove_consumer(open(self), consumer, micros(now, 2)))
+  told(door.remove_consumer(open(self), values.text(consumer, "a consumer", 2), micros(now, 2)))
 end
 
 --- Decisions behind the cursor of `consumer`, or behind number `after`; at most `limit` (1000).
@@ -266,8 +288,9 @@ function Engine:decisions(options)
   end
   local limit = values.number(options.limit or 1000, "limit", 2)
   local wait = values.milliseconds(options.wait, "wait", 2)
-  if options.consumer then
-    return values.decisions(told(door.decisions_of(open(self), options.consumer, limit, wait)))
+  if options.consumer ~= nil then
+    local consumer = values.text(options.consumer, "a consumer", 2)
+    return values.decisions(told(door.decisions_of(open(self), consumer, limit, wait)))
   end
   local after = values.number(options.after, "after", 2)
   return values.decisions(told(door.decisions_after(open(self), after, limit, wait)))
@@ -277,6 +300,7 @@ end
 --- engine:hand_over("gateway") do ... end. A decision is acknowledged when the next one is asked
 --- for, at time `now`: act on it inside the loop. What is left by break or an error comes again.
 function Engine:hand_over(consumer, limit, now)
+  values.text(consumer, "a consumer", 2)
   local waiting, at = {}, 0
   return function()
     if waiting[at] then
@@ -333,23 +357,25 @@ end
 --- options: name, namespace, states (a list), sort ("created").
 function Engine:get(kind, options)
   options = values.options(options, GET, "get", 2)
-  local answer = json.decode(told(door.get(open(self), kind, options.namespace, options.name,
-    options.states and table.concat(options.states, ","), options.sort)))
+  local states = options.states and table.concat(options.states, ",")
+  local answer = values.decode(told(door.get(open(self), values.text(kind, "a kind", 2),
+    values.optional(options.namespace, "namespace", 2), values.optional(options.name, "name", 2),
+    values.optional(states, "states", 2), values.optional(options.sort, "sort", 2))))
   return options.name and answer or answer.items
 end
 
 --- Why the workload waits, as `muster explain -o json` has it.
 function Engine:explain(workload)
   local namespace, name = values.split(workload, 2)
-  return json.decode(told(door.explain(open(self), namespace, name)))
+  return values.decode(told(door.explain(open(self), namespace, name)))
 end
 
 --- The objects of an admitted workload as they may run, and as patches, as `muster start-patch` has
 --- them. `manifests`: the text that it was submitted from.
 function Engine:start_patch(workload, manifests)
   local namespace, name = values.split(workload, 2)
-  local text = values.text(manifests, "a manifest", 2)
-  return json.decode(told(door.start_patch(open(self), namespace, name, text, "manifest")))
+  local text = values.long_text(manifests, "a manifest", 2)
+  return values.decode(told(door.start_patch(open(self), namespace, name, text, "manifest")))
 end
 
 --- Tells the engine what the status of job objects says of their workloads; returns a table of
@@ -357,8 +383,8 @@ end
 --- "not ready", waits (of a pod group that has lost a pod) and unchanged. Where one has no
 --- workload, nothing is told.
 function Engine:observe(manifests, now)
-  local text = values.text(manifests, "a manifest", 2)
-  return json.decode(told(door.observe(open(self), text, "manifest", micros(now, 2)))).objects
+  local text = values.long_text(manifests, "a manifest", 2)
+  return values.decode(told(door.observe(open(self), text, "manifest", micros(now, 2)))).objects
 end
 
 --- "pending", "reserved", "admitted", "evicting", "inactive" or "finished".
@@ -371,13 +397,13 @@ end
 --- podset name, labels, annotations, nodeSelector and tolerations.
 function Engine:pod_set_updates(workload)
   local namespace, name = values.split(workload, 2)
-  return json.decode(told(door.pod_set_updates(open(self), namespace, name))).podSets
+  return values.decode(told(door.pod_set_updates(open(self), namespace, name))).podSets
 end
 
 --- What one pod of each podset is charged for: a list of { name, requests }.
 function Engine:pod_requests(workload)
   local namespace, name = values.split(workload, 2)
-  return json.decode(told(door.pod_requests(open(self), namespace, name))).podSets
+  return values.decode(told(door.pod_requests(open(self), namespace, name))).podSets
 end
 
 --- Raises what a call at this time would be refused for; changes nothing.
@@ -407,8 +433,10 @@ end
 --- now.
 function Engine:activate_policy(folder, params, options)
   options = values.options(options, POLICY, "activate_policy", 2)
-  return json.decode(told(door.policy_activate(open(self), folder, values.params(params),
-    options.by or "", options.why or "", micros(options.now, 2))))
+  values.text(folder, "a folder", 2)
+  local by, why = reasons(options)
+  return values.decode(told(door.policy_activate(open(self), folder, values.params(params), by, why,
+    micros(options.now, 2))))
 end
 
 --- Checks the package, runs its tests and tries its hooks on what the engine holds now; nothing
@@ -416,32 +444,37 @@ end
 --- nothing, or "". params and options as for activate_policy.
 function Engine:stage_policy(folder, params, options)
   options = values.options(options, POLICY, "stage_policy", 2)
-  return json.decode(told(door.policy_stage(open(self), folder, values.params(params),
-    options.by or "", options.why or "", micros(options.now, 2))))
+  values.text(folder, "a folder", 2)
+  local by, why = reasons(options)
+  return values.decode(told(door.policy_stage(open(self), folder, values.params(params), by, why,
+    micros(options.now, 2))))
 end
 
 --- Makes what was staged the active generation, as it was tried. `hash` is that of stage_policy.
 function Engine:activate_staged(hash, options)
   options = values.options(options, POLICY, "activate_staged", 2)
-  return json.decode(told(door.policy_activate_staged(open(self), hash, options.by or "",
-    options.why or "", micros(options.now, 2))))
+  values.text(hash, "a hash", 2)
+  local by, why = reasons(options)
+  return values.decode(told(door.policy_activate_staged(open(self), hash, by, why,
+    micros(options.now, 2))))
 end
 
 --- Undoes the newest activation; in memory, the newest of this engine.
 function Engine:roll_back_policy(options)
   options = values.options(options, POLICY, "roll_back_policy", 2)
-  told(door.policy_roll_back(open(self), options.by or "", options.why or "",
-    micros(options.now, 2)))
+  local by, why = reasons(options)
+  told(door.policy_roll_back(open(self), by, why, micros(options.now, 2)))
 end
 
 --- From now on cycles compare what the package would decide; nil ends that.
 function Engine:shadow_policy(folder, params)
+  values.optional(folder, "a folder", 2)
   told(door.policy_shadow(open(self), folder, values.params(params)))
 end
 
 --- What the comparison has found.
 function Engine:shadow_report()
-  return json.decode(told(door.policy_shadow_report(open(self))))
+  return values.decode(told(door.policy_shadow_report(open(self))))
 end
 
 return Engine

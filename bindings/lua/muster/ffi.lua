@@ -11,11 +11,12 @@ local int64s, int32s = ffi.typeof "int64_t[1]", ffi.typeof "int32_t[1]"
 local sizes = ffi.typeof "size_t[1]"
 
 local function names(flat)
-  local count = #flat / 2
+  local count = #flat / 3
   local array = ffi.new("muster_name[?]", math.max(count, 1))
   for i = 0, count - 1 do
     local each = array[i]
-    each.size, each.ns, each.name = ffi.sizeof "muster_name", flat[2 * i + 1], flat[2 * i + 2]
+    each.size, each.ns, each.name = ffi.sizeof "muster_name", flat[3 * i + 1], flat[3 * i + 2]
+    each.uid = flat[3 * i + 3]
   end
   return array, count
 end
@@ -30,7 +31,30 @@ local function cursor(name, engine, consumer, number, now)
   return tonumber(at.acknowledged), tonumber(at.last)
 end
 
-local function pod_sets(decision)
+local function texts(array, count)
+  local copy = {}
+  for i = 0, count - 1 do
+    copy[i + 1] = ffi.string(array[i])
+  end
+  return copy
+end
+
+--- Where the pods of a podset go; nil where that is not said.
+local function topology(decisions, index, set)
+  local from = lib.muster_decisions_topology(decisions, index, set)
+  if from == nil then
+    return nil
+  end
+  local levels = tonumber(from.level_count)
+  local told = { levels = texts(from.levels, levels), domains = {} }
+  for i = 0, tonumber(from.domain_count) - 1 do
+    local domain = from.domains[i]
+    told.domains[i + 1] = { values = texts(domain.values, levels), count = domain.count }
+  end
+  return told
+end
+
+local function pod_sets(decisions, index, decision)
   local sets = {}
   for i = 0, tonumber(decision.pod_set_count) - 1 do
     local from = decision.pod_sets[i]
@@ -41,6 +65,7 @@ local function pod_sets(decision)
       set.flavors[resource] = ffi.string(use.flavor)
       set.amounts[resource] = tonumber(use.amount)
     end
+    set.topology = topology(decisions, index, i)
     sets[i + 1] = set
   end
   return sets
@@ -63,7 +88,7 @@ local function decisions(name, engine, from, limit, wait)
       uid = ffi.string(each.uid), reason = ffi.string(each.reason),
       by_namespace = ffi.string(each.by_ns), by_name = ffi.string(each.by_name),
       cluster_queue = ffi.string(each.cluster_queue), stop = each.stop ~= 0,
-      pod_sets = pod_sets(each),
+      pod_sets = pod_sets(handle, i, each),
     }
   end
   lib.muster_decisions_free(ffi.gc(handle, nil))
@@ -164,6 +189,11 @@ function door.schema()
 end
 
 local shapes = ffi.typeof "muster_shape *[1]"
+local shape_handle = ffi.typeof "muster_shape *"
+
+function door.is_shape(value)
+  return ffi.istype(shape_handle, value) and value ~= nil
+end
 
 function door.shape(yaml, name)
   local out, failure = give(shapes, "muster_shape_parse", yaml, #yaml, name)
@@ -211,13 +241,16 @@ function door.ready(engine, flat, ready, now)
   return run("muster_ready", engine, array, count, ready, nanos(now))
 end
 
-function door.evict(engine, namespace, name, reason, now)
-  return run("muster_evict", engine, namespace, name, reason, nanos(now))
+function door.evict(engine, namespace, name, uid, reason, now)
+  local workload = names { namespace, name, uid }
+  local done, failure = run("muster_evict_job", engine, workload, reason, nanos(now))
+  return done, failure
 end
 
-function door.check(engine, namespace, name, check, state, message, now)
+function door.check(engine, namespace, name, uid, check, state, message, now)
+  local workload = names { namespace, name, uid }
   local phase, failure =
-    give(int32s, "muster_check", engine, namespace, name, check, state, message, nanos(now))
+    give(int32s, "muster_check_job", engine, workload, check, state, message, nanos(now))
   if not phase then
     return nil, failure
   end
@@ -348,7 +381,7 @@ function door.update(engine, namespace, name, changed, now)
   end
   changes.active = changed.active or 0
   changes.checkpointed = changed.checkpointed and nanos(changed.checkpointed) or 0
-  changes.open_gates = changed.open_gates
+  changes.open_gates, changes.uid = changed.open_gates, changed.uid
   local counts, counted = pod_counts(changed.counts)
   local reclaimable, reclaimed = pod_counts(changed.reclaimable)
   changes.counts, changes.counts_length = counts, counted

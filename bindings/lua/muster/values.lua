@@ -37,11 +37,56 @@ end
 
 -- The checks below say what the calling program did wrong, at the line `level` calls above.
 
-function values.text(value, what, level)
+--- A text of any bytes, whose length the library is told.
+function values.long_text(value, what, level)
   if type(value) ~= "string" then
-    error(what .. " is a string, not " .. type(value), level + 1)
+    error(("%s is a string, not %s"):format(what, type(value)), level + 1)
   end
   return value
+end
+
+--- A text as the library takes it, which ends with a character NUL.
+function values.text(value, what, level)
+  values.long_text(value, what, level + 1)
+  if value:find("\0", 1, true) then
+    error(what .. " has a character NUL, which ends a text; leave it out", level + 1)
+  end
+  return value
+end
+
+--- The same; nil stays nil.
+function values.optional(value, what, level)
+  if value ~= nil then
+    values.text(value, what, level + 1)
+  end
+  return value
+end
+
+--- What JSON says, and nothing beside it.
+function values.decode(text)
+  local value = json.decode(text)
+  return value
+end
+
+--- `list`, which must be one without gaps, and its length. `one`: how its parts are called.
+local function listed(list, what, one, level)
+  if type(list) ~= "table" then
+    error(("%s is a list, not %s"):format(what, type(list)), level + 1)
+  end
+  local count, last = 0, 0
+  for key in pairs(list) do
+    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then
+      error(("%s is a list; write { %s, ... }, not a table with '%s'"):format(what, one,
+        tostring(key)), level + 1)
+    end
+    count, last = count + 1, math.max(last, key)
+  end
+  for i = 1, last do
+    if list[i] == nil then
+      error(("%s has nothing at %d, and something behind it"):format(what, i), level + 1)
+    end
+  end
+  return list, count
 end
 
 --- The number behind a word.
@@ -61,6 +106,9 @@ end
 
 --- `options` (or none), whose names must be in `known`.
 function values.options(options, known, what, level)
+  if options ~= nil and type(options) ~= "table" then
+    error(("the options of %s are a table, not %s"):format(what, type(options)), level + 1)
+  end
   for name in pairs(options or {}) do
     if not known[name] then
       local names = {}
@@ -98,22 +146,33 @@ end
 local function split(name, level)
   if type(name) == "string" then
     local namespace, rest = name:match("^([^/]+)/(.+)$")
-    if namespace then
+    if namespace and not name:find("\0", 1, true) then
       return namespace, rest
     end
   end
-  error(("%s is no name of a workload; write 'namespace/name'"):format(tostring(name)), level + 1)
+  error(("%s is no name of a workload; write 'namespace/name'"):format(
+    (tostring(name):gsub("%z", " "))), level + 1)
 end
 values.split = split
 
---- { namespace, name, namespace, name, ... } of a list of names, or of one.
-function values.names(names, level)
-  if type(names) == "string" then
-    names = { names }
+--- { namespace, name, uid, namespace, name, uid, ... } of a list of names, or of one, and of a list
+--- of uids, or of one; no uids are as many "".
+function values.names(names, uids, level)
+  names = type(names) == "string" and { names } or names
+  uids = type(uids) == "string" and { uids } or uids
+  local count, given
+  names, count = listed(names, "workloads", "'namespace/name'", level + 1)
+  if uids ~= nil then
+    uids, given = listed(uids, "uids", "uid", level + 1)
+    if given ~= count then
+      error(("uids are %d and workloads are %d; give a uid for each"):format(given, count),
+        level + 1)
+    end
   end
   local flat = {}
   for i, name in ipairs(names) do
-    flat[2 * i - 1], flat[2 * i] = split(name, level + 1)
+    flat[3 * i - 2], flat[3 * i - 1] = split(name, level + 1)
+    flat[3 * i] = uids and values.text(uids[i], "a uid", level + 1) or ""
   end
   return flat
 end
@@ -174,13 +233,18 @@ local JOB = { name = true, shape = true, queue = true, uid = true, created = tru
 --- Jobs as the door takes them.
 function values.jobs(jobs, level)
   local rows = {}
-  for i, job in ipairs(jobs) do
+  for i, job in ipairs((listed(jobs, "jobs", "job", level + 1))) do
+    if type(job) ~= "table" then
+      error(("a job is a table, not %s"):format(type(job)), level + 1)
+    end
     values.options(job, JOB, "a job", level + 1)
-    if job.shape == nil then
+    if not door.is_shape(job.shape) then
       error("a job needs a shape; make one with muster.shape(manifest)", level + 1)
     end
     local namespace, name = split(job.name, level + 1)
-    rows[i] = { ns = namespace, name = name, shape = job.shape, queue = job.queue, uid = job.uid,
+    rows[i] = { ns = namespace, name = name, shape = job.shape,
+      queue = values.optional(job.queue, "a queue", level + 1),
+      uid = values.optional(job.uid, "a uid", level + 1),
       created = values.micros(job.created, level + 1),
       priority = int32(job.priority, "a priority", -2147483648, level + 1),
       count = int32(job.count, "a count of pods", 0, level + 1) }

@@ -3,6 +3,11 @@
 //
 // Every command is all or nothing. Lists of workloads are named by key; one that is not there makes
 // the whole command kNotFound.
+//
+// A name may be given again to a new job. A report that may come late also says which job it is
+// about, by its `uid` (Decision::uid): where another one has the name by now, the whole command is
+// kFailedPrecondition. An empty uid is whichever job has the name. `uids` are those of `workloads`,
+// one for each and in their order, or none at all.
 #ifndef MUSTER_COMMAND_H_
 #define MUSTER_COMMAND_H_
 
@@ -55,6 +60,7 @@ struct WorkloadUpdate {
   /// When its run saved what it had done: between its start and now. An older one than is known
   /// changes nothing.
   TimeNs checkpointed = kNoTime;
+  std::string uid = {};
   bool operator==(const WorkloadUpdate&) const = default;
 };
 
@@ -66,6 +72,7 @@ struct CheckUpdate {
   std::string message;
   std::optional<std::int32_t> requeue_after_seconds;  ///< of kRetry; unset: as soon as it is gone
   std::vector<PodSetUpdate> pod_set_updates;          ///< of kReady: what its pods get at start
+  std::string uid = {};
   bool operator==(const CheckUpdate&) const = default;
 };
 
@@ -101,6 +108,7 @@ using AnswerCheck = CheckUpdate;
 struct Ready {
   std::vector<Key> workloads;
   bool ready = true;
+  std::vector<std::string> uids = {};
   bool operator==(const Ready&) const = default;
 };
 
@@ -108,12 +116,14 @@ struct Ready {
 struct Finish {
   std::vector<Key> workloads;
   bool failed = false;
+  std::vector<std::string> uids = {};
   bool operator==(const Finish&) const = default;
 };
 
 /// These jobs were withdrawn, and are to be forgotten.
 struct Cancel {
   std::vector<Key> workloads;
+  std::vector<std::string> uids = {};
   bool operator==(const Cancel&) const = default;
 };
 
@@ -121,12 +131,14 @@ struct Cancel {
 struct Evict {
   Key workload;
   std::string reason;
+  std::string uid = {};
   bool operator==(const Evict&) const = default;
 };
 
 /// The pods of these evicted workloads are gone.
 struct Evicted {
   std::vector<Key> workloads;
+  std::vector<std::string> uids = {};
   bool operator==(const Evicted&) const = default;
 };
 

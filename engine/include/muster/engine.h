@@ -116,6 +116,7 @@ class Engine {
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force = false);
 
   // ---- workloads -------------------------------------------------------------------------------
+  // `uids`, or `uid`, say which job of the name is meant, as in muster/command.h.
 
   /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged). `applied`
   /// and `failures` as for Apply.
@@ -131,15 +132,18 @@ class Engine {
   Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
   /// The job's pods are all ready or, with `ready` false, no longer all of them.
   /// kFailedPrecondition for one that is not admitted.
-  Status Ready(std::span<const Key> workloads, TimeNs now, bool ready = true);
+  Status Ready(std::span<const Key> workloads, TimeNs now, bool ready = true,
+               std::span<const std::string> uids = {});
   /// The job ended: releases what it holds. A workload that has ended already is left alone.
-  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now);
+  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now,
+                std::span<const std::string> uids = {});
   /// The job was withdrawn: forgets the workload.
-  Status Cancel(std::span<const Key> workloads, TimeNs now);
+  Status Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids = {});
   /// Orders an eviction; the quota stays charged until Evicted.
-  Status Evict(const Key& workload, std::string_view reason, TimeNs now);
+  Status Evict(const Key& workload, std::string_view reason, TimeNs now, std::string_view uid = {});
   /// The pods of these evicted workloads are gone: their quota is free and they queue again.
-  Status Evicted(std::span<const Key> workloads, TimeNs now);
+  Status Evicted(std::span<const Key> workloads, TimeNs now,
+                 std::span<const std::string> uids = {});
   /// Workloads whose eviction was ordered and not reported done, in key order.
   Result<std::vector<Key>> Evicting() const;
 

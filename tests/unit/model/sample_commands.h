@@ -2,6 +2,7 @@
 #ifndef MUSTER_TESTS_UNIT_MODEL_SAMPLE_COMMANDS_H_
 #define MUSTER_TESTS_UNIT_MODEL_SAMPLE_COMMANDS_H_
 
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -13,6 +14,11 @@ namespace muster {
 inline const std::vector<Key>& SampleKeys() {
   static const std::vector<Key> keys = {{"team-a", "train"}, {"team-b", ""}};
   return keys;
+}
+
+inline const std::vector<std::string>& SampleUids() {
+  static const std::vector<std::string> uids = {"uid-1", ""};
+  return uids;
 }
 
 /// Every kind of command, with something in every field.
@@ -28,18 +34,20 @@ inline std::vector<Command> SampleCommands() {
   WorkloadUpdate update{SampleKeys()[0], 7, false, {}, {{{"main", 2}}}, {}};
   update.reclaimable_pods = {{"main", 1}};
   update.open_gates = {"gate"};
+  update.checkpointed = 7;
+  update.uid = "uid-1";
   const PolicyChange change{"me", "because"};
   return {
       command::Apply{objects, MissingReference::kAsKueue, Submission::kTaken},
       command::Submit{workloads, Submission::kTaken},
       command::Delete{ObjectKind::kWorkload, SampleKeys()[0], true},
       update,
-      CheckUpdate{SampleKeys()[0], "budget", CheckState::kRetry, "later", 60, {pods}},
-      command::Ready{SampleKeys(), false},
-      command::Finish{SampleKeys(), true},
-      command::Cancel{SampleKeys()},
-      command::Evict{SampleKeys()[0], "Maintenance"},
-      command::Evicted{SampleKeys()},
+      CheckUpdate{SampleKeys()[0], "budget", CheckState::kRetry, "later", 60, {pods}, "uid-1"},
+      command::Ready{SampleKeys(), false, SampleUids()},
+      command::Finish{SampleKeys(), true, SampleUids()},
+      command::Cancel{SampleKeys(), SampleUids()},
+      command::Evict{SampleKeys()[0], "Maintenance", "uid-1"},
+      command::Evicted{SampleKeys(), SampleUids()},
       command::Advance{},
       command::Cycle{},
       command::ActivatePolicy{"hash", change},

@@ -13,7 +13,8 @@ from itertools import accumulate, repeat
 from typing import Any, Optional, Union
 
 from . import _library as lib
-from .model import split
+from ._calls import optional
+from .model import split, without_nul
 
 # What array and memoryview call the integers that fields of structs are; pointers among them.
 _CODES = {each: code for code, each in
@@ -34,11 +35,17 @@ class Batch:
             self.put("size", [c.sizeof(struct)] * count)
 
     @classmethod
-    def of_names(cls, workloads: Iterable[str]) -> Batch:
-        """muster_name of each. Raises ValueError for what is no name."""
+    def of_names(cls, workloads: Iterable[str], uids: Optional[Iterable[str]] = None) -> Batch:
+        """muster_name of each. Raises ValueError for what is no name, or another number of uids."""
         listed = list(workloads)
         batch = cls(lib.Name, len(listed))
         batch.put_names(listed)
+        if uids is not None:
+            given = [uids] if isinstance(uids, str) else list(uids)
+            if len(given) != len(listed):
+                raise ValueError(f"uids are {len(given)} and workloads are {len(listed)}; "
+                                 "give a uid for each")
+            batch.put_texts("uid", given)
         return batch
 
     def put(self, field: str, values: Iterable[int]) -> None:
@@ -85,3 +92,9 @@ class Batch:
         begins = accumulate(lengths, lambda at, length: at + length + 1,
                             initial=c.addressof(kept))
         return list(begins)[:-1]
+
+
+def named(workload: str, uid: Optional[str]) -> lib.Name:
+    """A workload that a call is about alone."""
+    namespace, name = split(workload)
+    return lib.Name(c.sizeof(lib.Name), 0, namespace, name, without_nul(optional(uid)))

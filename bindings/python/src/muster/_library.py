@@ -10,7 +10,7 @@ import ctypes as c
 import os
 from pathlib import Path
 
-ABI_VERSION = 3
+ABI_VERSION = 4
 SYSTEM_CLOCK = -(2**63)
 
 Text = c.c_char_p
@@ -28,7 +28,8 @@ class Options(c.Structure):
 class Name(c.Structure):
     """muster_name."""
 
-    _fields_ = [("size", c.c_uint32), ("reserved", c.c_uint32), ("ns", Text), ("name", Text)]
+    _fields_ = [("size", c.c_uint32), ("reserved", c.c_uint32), ("ns", Text), ("name", Text),
+                ("uid", Text)]
 
 
 class Job(c.Structure):
@@ -52,7 +53,7 @@ class Changes(c.Structure):
                 ("priority", c.c_int32), ("active", c.c_int32), ("checkpointed", c.c_int64),
                 ("counts", c.POINTER(PodCount)), ("counts_length", c.c_size_t),
                 ("reclaimable", c.POINTER(PodCount)), ("reclaimable_length", c.c_size_t),
-                ("open_gates", Text)]
+                ("open_gates", Text), ("uid", Text)]
 
 
 class Flavor(c.Structure):
@@ -77,6 +78,20 @@ class Decision(c.Structure):
                 ("uid", Text), ("reason", Text), ("by_ns", Text), ("by_name", Text),
                 ("cluster_queue", Text), ("pod_sets", c.POINTER(PodSet)),
                 ("pod_set_count", c.c_size_t), ("stop", c.c_int32), ("reserved", c.c_int32)]
+
+
+class Domain(c.Structure):
+    """muster_place."""
+
+    _fields_ = [("size", c.c_uint32), ("count", c.c_int32), ("values", c.POINTER(Text))]
+
+
+class Topology(c.Structure):
+    """muster_topology."""
+
+    _fields_ = [("size", c.c_uint32), ("reserved", c.c_uint32), ("levels", c.POINTER(Text)),
+                ("level_count", c.c_size_t), ("domains", c.POINTER(Domain)),
+                ("domain_count", c.c_size_t)]
 
 
 class Cursor(c.Structure):
@@ -153,8 +168,10 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_cancel": (_CODE, [Handle, _NAMES, _SIZE, _I64, Out]),
     "muster_ready": (_CODE, [Handle, _NAMES, _SIZE, _I32, _I64, Out]),
     "muster_evict": (_CODE, [Handle, Text, Text, Text, _I64, Out]),
+    "muster_evict_job": (_CODE, [Handle, c.POINTER(Name), Text, _I64, Out]),
     "muster_update": (_CODE, [Handle, c.POINTER(Changes), _I64, Out]),
     "muster_check": (_CODE, [Handle, Text, Text, Text, _I32, Text, _I64, _I32_OUT, Out]),
+    "muster_check_job": (_CODE, [Handle, c.POINTER(Name), Text, _I32, Text, _I64, _I32_OUT, Out]),
     "muster_run_cycle": (_CODE, [Handle, _I64, c.POINTER(Cycle), Out, Out]),
     "muster_advance": (_CODE, [Handle, _I64, Out]),
     "muster_next_deadline": (_CODE, [Handle, _I64_OUT, Out]),
@@ -167,6 +184,7 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_decisions_count": (_SIZE, [Handle]),
     "muster_decisions_data": (c.POINTER(Decision), [Handle]),
     "muster_decisions_last": (_I64, [Handle]),
+    "muster_decisions_topology": (c.POINTER(Topology), [Handle, _SIZE, _SIZE]),
     "muster_decisions_json": (_CODE, [Handle, Out, Out]),
     "muster_decisions_free": (None, [Handle]),
     "muster_pipeline_start": (_CODE, [Handle, _SIZE, Out]),

@@ -10,7 +10,7 @@ from . import _library as lib
 from ._calls import answer_of, optional, time_of
 from ._library import SYSTEM_CLOCK
 from .errors import Held, Mistake, call
-from .model import Missing, Time, int32, nanoseconds, split
+from .model import Missing, Time, int32, nanoseconds, split, without_nul
 
 _DEACTIVATE, _ACTIVATE = 1, 2
 
@@ -25,7 +25,7 @@ def _counts(pods: Optional[dict[str, int]]) -> Any:
     for each, (name, count) in zip(array, pods.items()):
         each.size = c.sizeof(lib.PodCount)
         each.count = int32(f"pods of {name}", count)
-        each.pod_set = name.encode()
+        each.pod_set = without_nul(name.encode())
     return array
 
 
@@ -48,15 +48,18 @@ class Objects:
     def update(self, workload: str, now: Time = None, *, priority: Optional[int] = None,
                active: Optional[bool] = None, counts: Optional[dict[str, int]] = None,
                reclaimable: Optional[dict[str, int]] = None,
-               open_gates: Optional[Iterable[str]] = None, checkpointed: Time = None) -> None:
+               open_gates: Optional[Iterable[str]] = None, checkpointed: Time = None,
+               uid: Optional[str] = None) -> None:
         """Changes values of a workload; what is None stays as it is.
 
         counts: sizes of podsets by name; while it has quota they may only shrink. reclaimable: how
         many pods of each have ended and are not replaced. open_gates: the preemption gates that are
-        open; others are closed. checkpointed: when its run saved what it had done.
+        open; others are closed. checkpointed: when its run saved what it had done. uid:
+        as of `finish`.
         """
         changes = lib.Changes(c.sizeof(lib.Changes))
         changes.ns, changes.name = split(workload)
+        changes.uid = without_nul(optional(uid))
         if priority is not None:
             changes.has_priority, changes.priority = 1, int32("a priority", priority)
         if active is not None:
@@ -68,7 +71,7 @@ class Objects:
         if reclaimable is not None:
             changes.reclaimable, changes.reclaimable_length = kept[1], len(reclaimable)
         if open_gates is not None:
-            changes.open_gates = ",".join(open_gates).encode()
+            changes.open_gates = without_nul(",".join(open_gates).encode())
         call("muster_update", self._handle, c.byref(changes), time_of(now))
 
     def delete(self, kind: str, name: str, now: Time = None, *, force: bool = False) -> None:

@@ -6,21 +6,29 @@ import asyncio
 import ctypes as c
 import json
 import os
+import threading
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from types import TracebackType
-from typing import Any, Optional
+from typing import Any, NoReturn, Optional
 
 from . import _library as lib
-from ._batch import Batch
+from ._batch import Batch, named
 from ._calls import Path, answer_of, optional, text_of, time_of
 from ._library import LIBRARY, SYSTEM_CLOCK
 from ._objects import Objects
+from ._policies import Policies
 from .errors import Held, MusterError, call, text
-from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet, Time,
-                    milliseconds, nanoseconds, split, whole)
+from .model import (CheckState, Cursor, Cycle, Decision, Domain, Job, Kind, Missing, Phase, PodSet,
+                    Time, Topology, flag, milliseconds, nanoseconds, split, whole)
 from .pipeline import Pipeline
 
 _INT32 = 1 << 31
+#: Milliseconds that the main thread waits at a time: handlers of signals, such as that of Ctrl-C,
+#: run between two of its steps.
+_SLICE = 100
 
 
 def _within(what: str, least: int, names: Sequence[str], values: Sequence[int]) -> None:
@@ -47,8 +55,17 @@ class Shape:
         if getattr(self, "_handle", None):
             LIBRARY.muster_shape_free(self._handle)
 
+    def __copy__(self) -> Shape:
+        return self  # nothing changes it
 
-class Engine(Objects):
+    def __deepcopy__(self, memo: dict[int, Any]) -> Shape:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a shape stays in its process; keep the manifest and read it there")
+
+
+class Engine(Objects, Policies):
     """One engine. Any thread may call it; calls take turns, and one that waits lets others in.
 
     Times are nanoseconds since 1970, aware datetimes, or None for the system's clock. Workloads are
@@ -91,6 +108,9 @@ class Engine(Objects):
         made._handle = Held()
         call("muster_copy", self._handle, c.byref(made._handle.raw))
         return made
+
+    def __reduce__(self) -> NoReturn:
+        self._handle.__reduce__()
 
     def close(self) -> None:
         """Lets go of the ledger. Closing twice does nothing; other calls are refused then.
@@ -163,7 +183,10 @@ class Engine(Objects):
         return list(answer["objects"])
 
     def do(self, command: Command, now: Time = None) -> dict[str, Any]:
-        """Carries out one command of docs/wire.md and returns its answer."""
+        """Carries out one command of docs/wire.md and returns its answer. Several: `do_all`."""
+        if not isinstance(command, dict):
+            raise TypeError(f"a command is a dict, not {type(command).__name__}; "
+                            "do_all takes a list of them")
         data = json.dumps(command).encode()
         answer = answer_of("muster_do", self._handle, data, len(data), time_of(now))
         return dict(answer)
@@ -234,35 +257,49 @@ class Engine(Objects):
         call("muster_submit", self._handle, batch.structs, batch.count, time_of(now), c.byref(new))
         return new.value
 
-    def finish(self, workloads: Iterable[str], now: Time = None, *, failed: bool = False) -> None:
-        """They ended. One that has ended already is left alone."""
-        batch = Batch.of_names(workloads)
-        call("muster_finish", self._handle, batch.structs, batch.count, failed, time_of(now))
+    # Reports are about jobs by name. One that may come late also says by its uid which job it is
+    # about, as a Decision has it.
 
-    def evicted(self, workloads: Iterable[str], now: Time = None) -> None:
-        """The pods of these, which were told to stop, are gone."""
-        batch = Batch.of_names(workloads)
+    def finish(self, workloads: Iterable[str], now: Time = None, *, failed: bool = False,
+               uids: Optional[Iterable[str]] = None) -> None:
+        """They ended. One that has ended already is left alone.
+
+        uids: one for each of the workloads. FailedPrecondition where another job has the name.
+        """
+        batch = Batch.of_names(workloads, uids)
+        call("muster_finish", self._handle, batch.structs, batch.count, flag("failed", failed),
+             time_of(now))
+
+    def evicted(self, workloads: Iterable[str], now: Time = None, *,
+                uids: Optional[Iterable[str]] = None) -> None:
+        """The pods of these, which were told to stop, are gone. uids: as of `finish`."""
+        batch = Batch.of_names(workloads, uids)
         call("muster_evicted", self._handle, batch.structs, batch.count, time_of(now))
 
-    def cancel(self, workloads: Iterable[str], now: Time = None) -> None:
-        """They were withdrawn, and are forgotten."""
-        batch = Batch.of_names(workloads)
+    def cancel(self, workloads: Iterable[str], now: Time = None, *,
+               uids: Optional[Iterable[str]] = None) -> None:
+        """They were withdrawn, and are forgotten. uids: as of `finish`."""
+        batch = Batch.of_names(workloads, uids)
         call("muster_cancel", self._handle, batch.structs, batch.count, time_of(now))
 
-    def ready(self, workloads: Iterable[str], now: Time = None, *, ready: bool = True) -> None:
-        """Their pods are all ready or, with ready=False, no longer."""
-        batch = Batch.of_names(workloads)
-        call("muster_ready", self._handle, batch.structs, batch.count, ready, time_of(now))
+    def ready(self, workloads: Iterable[str], now: Time = None, *, ready: bool = True,
+              uids: Optional[Iterable[str]] = None) -> None:
+        """Their pods are all ready or, with ready=False, no longer. uids: as of `finish`."""
+        batch = Batch.of_names(workloads, uids)
+        call("muster_ready", self._handle, batch.structs, batch.count, flag("ready", ready),
+             time_of(now))
 
-    def evict(self, workload: str, reason: str, now: Time = None) -> None:
-        """Orders an eviction; `reason` is one word, such as "Maintenance"."""
-        call("muster_evict", self._handle, *split(workload), reason.encode(), time_of(now))
+    def evict(self, workload: str, reason: str, now: Time = None, *,
+              uid: Optional[str] = None) -> None:
+        """Orders an eviction; `reason` is one word, such as "Maintenance". uid: as of `finish`."""
+        call("muster_evict_job", self._handle, named(workload, uid), reason.encode(),
+             time_of(now))
 
     def check(self, workload: str, check: str, state: CheckState, message: str = "",
-              now: Time = None) -> Phase:
-        """An admission check answers. Returns what the workload is now."""
+              now: Time = None, *, uid: Optional[str] = None) -> Phase:
+        """An admission check answers. Returns what the workload is now. uid: as of `finish`."""
         phase = c.c_int32()
-        call("muster_check", self._handle, *split(workload), check.encode(), state,
+        call("muster_check_job", self._handle, named(workload, uid), check.encode(), state,
              message.encode(), time_of(now), c.byref(phase))
         return Phase(phase.value)
 
@@ -319,18 +356,33 @@ class Engine(Objects):
         """
         if (consumer is None) == (after is None):
             raise ValueError("name one of consumer and after")
-        waits = -1 if wait is None else milliseconds("wait", wait)
         most = whole("limit", limit)
+        waits = -1 if wait is None else milliseconds("wait", wait)
+        if most == 0:
+            waits = 0
+        if waits == 0 or threading.current_thread() is not threading.main_thread():
+            return self._decisions(consumer, after, most, waits)
+        woken, until = self._handle.woken, time.monotonic() + waits / 1000
+        while True:
+            left = _SLICE if waits < 0 else max(0, round((until - time.monotonic()) * 1000))
+            told = self._decisions(consumer, after, most, min(left, _SLICE))
+            if told or left == 0 or self._handle.woken is not woken or not self._handle:
+                return told
+
+    def _decisions(self, consumer: Optional[str], after: Optional[int], most: int,
+                   wait: int) -> list[Decision]:
+        """`decisions`, with the wait in milliseconds; one below 0 is without end."""
         out = c.c_void_p()
         if consumer is not None:
-            call("muster_decisions_of", self._handle, consumer.encode(), most, waits,
+            call("muster_decisions_of", self._handle, consumer.encode(), most, wait,
                  c.byref(out))
-        elif after is not None:
-            call("muster_decisions_after", self._handle, whole("after", after), most, waits,
+        else:
+            call("muster_decisions_after", self._handle, whole("after", after or 0), most, wait,
                  c.byref(out))
         try:
             data = LIBRARY.muster_decisions_data(out)
-            return [_decision(data[i]) for i in range(LIBRARY.muster_decisions_count(out))]
+            return [_decision(data[i], out, i)
+                    for i in range(LIBRARY.muster_decisions_count(out))]
         finally:
             LIBRARY.muster_decisions_free(out)
 
@@ -352,13 +404,20 @@ class Engine(Objects):
                      poll: float = 1.0) -> AsyncIterator[Decision]:
         """`hand_over` without an end: waits for decisions in a thread, `poll` seconds at a time.
 
-        A task that is cancelled leaves within that time; what it had not finished comes again.
+        Each listener has a thread of its own, so that the loop's own, which are few, stay free. A
+        task that is cancelled leaves within that time; what it had not finished comes again.
         """
-        while True:
-            for decision in await asyncio.to_thread(self.decisions, consumer, limit=limit,
-                                                    wait=poll):
-                yield decision
-                await asyncio.to_thread(self.acknowledge, consumer, decision.number)
+        loop = asyncio.get_running_loop()
+        thread = ThreadPoolExecutor(1, "muster-listen")
+        try:
+            while True:
+                for decision in await loop.run_in_executor(
+                        thread, partial(self.decisions, consumer, limit=limit, wait=poll)):
+                    yield decision
+                    await loop.run_in_executor(thread, self.acknowledge, consumer,
+                                               decision.number)
+        finally:
+            thread.shutdown(wait=False)
 
     def pipeline(self, in_flight: int = 8) -> Pipeline:
         """Has calls run ahead of the disk inside a block; at most `in_flight` of them.
@@ -377,7 +436,7 @@ class Engine(Objects):
 
         The handler of a signal may call it too.
         """
-        self._handle.run(LIBRARY.muster_wake)
+        self._handle.wake()
 
     # ---- reading ----
 
@@ -408,68 +467,30 @@ class Engine(Objects):
         """Looks at every invariant; raises Internal where one is broken."""
         call("muster_check_invariants", self._handle)
 
-    # ---- policies ----
 
-    def activate_policy(self, folder: Path, params: Optional[dict[str, str]] = None, *,
-                        by: str = "", why: str = "", now: Time = None) -> dict[str, Any]:
-        """Makes the package in `folder` the active generation."""
-        return dict(answer_of("muster_policy_activate", self._handle, os.fsencode(folder),
-                            None if params is None else json.dumps(params).encode(), by.encode(),
-                            why.encode(), time_of(now)))
-
-    def stage_policy(self, folder: Path, params: Optional[dict[str, str]] = None, *,
-                     by: str = "", why: str = "", now: Time = None) -> dict[str, Any]:
-        """Checks the package, runs its tests, and tries its hooks on what the engine holds now.
-
-        Nothing decides otherwise, and other threads may call meanwhile. Raises what is wrong.
-        Returns name, hash, description, hooks, and doubt: why its tests show nothing, or "".
-        """
-        return dict(answer_of("muster_policy_stage", self._handle, os.fsencode(folder),
-                            None if params is None else json.dumps(params).encode(), by.encode(),
-                            why.encode(), time_of(now)))
-
-    def activate_staged(self, hash: str, *, by: str = "", why: str = "",
-                        now: Time = None) -> dict[str, Any]:
-        """Makes what was staged the active generation, as it was tried.
-
-        `hash` is that of `stage_policy`; FailedPrecondition where another is staged, or none.
-        """
-        return dict(answer_of("muster_policy_activate_staged", self._handle, hash.encode(),
-                            by.encode(), why.encode(), time_of(now)))
-
-    def roll_back_policy(self, *, by: str = "", why: str = "", now: Time = None) -> None:
-        """Undoes the newest activation; in memory, the newest of this Engine."""
-        call("muster_policy_roll_back", self._handle, by.encode(), why.encode(), time_of(now))
-
-    def shadow_policy(self, folder: Optional[Path],
-                      params: Optional[dict[str, str]] = None) -> None:
-        """From now on cycles compare what the package would decide; None ends that."""
-        call("muster_policy_shadow", self._handle,
-             None if folder is None else os.fsencode(folder),
-             None if params is None else json.dumps(params).encode())
-
-    def shadow_report(self) -> dict[str, Any]:
-        """What the comparison has found."""
-        return dict(answer_of("muster_policy_shadow_report", self._handle))
-
-
-def _decision(raw: lib.Decision) -> Decision:
-    """A copy of what the library owns."""
+def _decision(raw: lib.Decision, told: c.c_void_p, index: int) -> Decision:
+    """A copy of decision `index` of those that the library owns."""
     by = f"{text(raw.by_ns)}/{text(raw.by_name)}" if raw.by_name else None
     return Decision(raw.number, Kind(raw.kind), raw.at, raw.cycle,
                     f"{text(raw.ns)}/{text(raw.name)}", text(raw.uid), text(raw.reason), by,
                     bool(raw.stop), text(raw.cluster_queue) or None,
-                    tuple(_pod_set(raw.pod_sets[i]) for i in range(raw.pod_set_count)))
+                    tuple(_pod_set(raw.pod_sets[i], _topology(told, index, i))
+                          for i in range(raw.pod_set_count)))
 
 
-def _pod_set(raw: lib.PodSet) -> PodSet:
+def _topology(told: c.c_void_p, index: int, pod_set: int) -> Optional[Topology]:
+    raw = LIBRARY.muster_decisions_topology(told, index, pod_set)
+    if not raw:
+        return None
+    levels, topology = range(raw.contents.level_count), raw.contents
+    domains = [topology.domains[i] for i in range(topology.domain_count)]
+    return Topology(tuple(text(topology.levels[i]) for i in levels),
+                    tuple(Domain(tuple(text(each.values[i]) for i in levels), each.count)
+                          for each in domains))
+
+
+def _pod_set(raw: lib.PodSet, topology: Optional[Topology]) -> PodSet:
     flavors = [raw.flavors[i] for i in range(raw.flavor_count)]
     return PodSet(text(raw.name), raw.count,
                   {text(each.resource): text(each.flavor) for each in flavors},
-                  {text(each.resource): each.amount for each in flavors})
-
-
-def check_policy(folder: Path, params: Optional[dict[str, str]] = None) -> dict[str, Any]:
-    """Reads, checks and loads the package in `folder`; raises its mistakes."""
-    return dict(answer_of("muster_policy_check", os.fsencode(folder),
-                        None if params is None else json.dumps(params).encode()))
+                  {text(each.resource): each.amount for each in flavors}, topology)

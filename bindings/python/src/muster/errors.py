@@ -6,11 +6,12 @@ import ctypes as c
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, NoReturn, Optional
 
-from ._library import LIBRARY
+from ._library import LIBRARY, SIGNATURES
+from .model import without_nul
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ class Held:
         self._process = os.getpid()
         self._calls: dict[object, int] = {}  #: threads, by call
         self._closer: dict[str, object] = {}  #: "": the close that is under way or done
+        self.woken = object()  #: another one after each `wake`
 
     def __bool__(self) -> bool:
         return bool(self.raw)
@@ -98,6 +100,10 @@ class Held:
     def __del__(self) -> None:
         if self.raw:
             LIBRARY.muster_close(self.raw, None)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an engine is not copied or pickled with the object that has it; "
+                        "engine.copy() makes another one")
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """function(handle, *arguments); the handle lives meanwhile, or is NULL once closed."""
@@ -108,6 +114,11 @@ class Held:
             return function(self.raw, *arguments)
         finally:
             end(this, None)
+
+    def wake(self) -> None:
+        """Ends all waiting for decisions."""
+        self.woken = object()
+        self.run(LIBRARY.muster_wake)
 
     def close(self) -> None:
         """Frees the handle once no call uses it any more; calls that come later have none.
@@ -148,10 +159,21 @@ def _of_an_open_one(handle: c.c_void_p, function: Callable[..., Any], *arguments
     return function(handle, *arguments)
 
 
+def _check_texts(name: str, arguments: Sequence[Any]) -> None:
+    """Raises ValueError for a text with a character NUL, which would end there."""
+    types = SIGNATURES[name][1]
+    for i, argument in enumerate(arguments):
+        if isinstance(argument, bytes):
+            told = types[i + 1] is c.c_size_t and arguments[i + 1] == len(argument)
+            if not told:
+                without_nul(argument)
+
+
 def call(name: str, *arguments: Any) -> None:
     """Calls a function that returns a code, and raises what it tells."""
     error = c.c_void_p()
     function = getattr(LIBRARY, name)
+    _check_texts(name, arguments)
     if arguments and isinstance(arguments[0], Held):
         code = arguments[0].run(_of_an_open_one, function, *arguments[1:], c.byref(error))
     else:

@@ -65,8 +65,8 @@ def usage(ledger: Path, **options: Option) -> dict[str, Any]:
 
 
 def history(ledger: Path, **options: Option) -> list[dict[str, Any]]:
-    """Events of a ledger, oldest first: behind commit number `after`, at most `limit`, or between
-    `since` and `until`; `what="commits"` for one of each commit."""
+    """Events of a ledger, oldest first: behind commit number `after`, of at most `limit` commits
+    that have some, or between `since` and `until`; `what="commits"` for one of each commit."""
     return list(report("ledger export", db=ledger, **options))
 
 

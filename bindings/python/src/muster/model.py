@@ -73,6 +73,22 @@ class Job(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Domain:
+    """Pods that go to one domain of a topology."""
+
+    values: tuple[str, ...]  #: one for each of the levels: "block-1", "rack-7"
+    count: int
+
+
+@dataclass(frozen=True)
+class Topology:
+    """Where the pods of a podset go."""
+
+    levels: tuple[str, ...]  #: labels of nodes, the widest first; or that of a node's name alone
+    domains: tuple[Domain, ...]
+
+
+@dataclass(frozen=True)
 class PodSet:
     """Pods of one kind in a start or a reservation."""
 
@@ -80,6 +96,7 @@ class PodSet:
     count: int
     flavors: dict[str, str]  #: resource -> flavor
     amounts: dict[str, int]  #: resource -> milli-cores of cpu, else bytes, devices, pods; of all
+    topology: Optional[Topology] = None  #: None: any node of the flavors will do
 
 
 @dataclass(frozen=True)
@@ -100,7 +117,8 @@ class Decision:
 
     @property
     def starts(self) -> bool:
-        """Whether its pods are to be started."""
+        """Whether its pods are to be started. Where they run already, by the uid, those move whose
+        places are others now: a node failed."""
         return self.kind in (Kind.START, Kind.START_AGAIN)
 
     @property
@@ -173,11 +191,26 @@ def int32(what: str, value: int) -> int:
     return number
 
 
+def flag(what: str, value: bool) -> bool:
+    """True or False, and nothing that would be taken for one of them."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{what} is True or False, not {value!r}")
+    return value
+
+
 def milliseconds(what: str, seconds: float) -> int:
     """A time to wait, in whole milliseconds; one below 0 is over at once."""
     if not seconds == seconds:
         raise ValueError(f"{what} is a number of seconds, not {seconds!r}")
     return round(min(max(seconds, 0.0), _LONGEST) * 1000)
+
+
+def without_nul(text: Optional[bytes]) -> Optional[bytes]:
+    """The text as the library takes it; ValueError for a character NUL, which would end it."""
+    if text is not None and b"\0" in text:
+        raise ValueError(f"{text.decode('utf-8', 'replace')!r} has a character NUL, which ends a "
+                         "text; leave it out")
+    return text
 
 
 def split(name: str) -> tuple[bytes, bytes]:

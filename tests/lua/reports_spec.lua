@@ -1,0 +1,130 @@
+-- Reports that come late, and what a program gets wrong.
+local muster = require "muster"
+local support = require "support"
+
+local NOON = 1767268800
+local QUEUES = support.read "examples/gateway-in-c/queues.yaml"
+local JOB = [[
+apiVersion: batch/v1
+kind: Job
+metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - {name: main, image: none, resources: {requests: {cpu: 1}}}
+]]
+local X = "team-a/x"
+
+describe("a report", function()
+  local engine, shape
+
+  before_each(function()
+    engine = muster.memory()
+    engine:apply(QUEUES, { now = NOON })
+    engine:register("gateway", { now = NOON })
+    shape = muster.shape(JOB)
+  end)
+
+  after_each(function()
+    engine:close()
+  end)
+
+  local function submit(uid)
+    engine:submit({ { name = X, shape = shape, uid = uid } }, NOON)
+    engine:cycles(NOON)
+  end
+
+  it("is about the job of its uid", function()
+    submit "first"
+    engine:cancel(X, NOON)
+    submit "second"
+    local reports = {
+      function(uid) engine:ready(X, { uids = { uid }, now = NOON }) end,
+      function(uid) engine:update(X, { priority = 3, uid = uid, now = NOON }) end,
+      function(uid) engine:evict(X, "Maintenance", NOON, uid) end,
+      function(uid) engine:evicted(X, NOON, uid) end,
+      function(uid) engine:finish({ X }, { uids = uid, now = NOON }) end,
+      function(uid) engine:cancel(X, NOON, { uid }) end,
+    }
+    for _, report in ipairs(reports) do
+      local before = engine:state_hash()
+      local done, refusal = pcall(report, "first")
+      assert.is_false(done)
+      assert.equal("FailedPrecondition", refusal.code)
+      assert.truthy(refusal.message:find "of uid first, .* has uid second")
+      assert.equal(before, engine:state_hash())
+      report "second"
+    end
+  end)
+
+  --- What `call` is told is wrong, which must stand at its own line.
+  local function wrong(call)
+    local line = debug.getinfo(call, "S").linedefined
+    local done, message = pcall(call)
+    assert.is_false(done, "was not refused")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthy(message:find("reports_spec.lua:" .. line, 1, true), message)
+    return message
+  end
+
+  it("takes lists, and says what is none", function()
+    local job = { name = X, shape = shape }
+    for _, call in ipairs {
+      function() engine:submit(job, NOON) end,
+      function() engine:submit({ job, nil, job }, NOON) end,
+      function() engine:submit("job", NOON) end,
+      function() engine:submit({ X }, NOON) end,
+      function() engine:finish({ a = X }, { now = NOON }) end,
+      function() engine:finish({ X, nil, X }, { now = NOON }) end,
+      function() engine:finish({ X }, { uids = { "a", "b" } }) end,
+      function() engine:finish({ X }, "failed") end,
+      function() engine:submit({ { name = X, shape = io.stdout } }, NOON) end,
+      function() engine:submit({ { name = X, shape = {} } }, NOON) end,
+    } do
+      wrong(call)
+    end
+    assert.same({}, engine:get "wl")
+  end)
+
+  it("does not cut a text at NUL, nor takes nil for one", function()
+    local nul = "a\0b"
+    for _, call in ipairs {
+      function() engine:acknowledge(nul, 1, NOON) end,
+      function() engine:acknowledge(nil, 1, NOON) end,
+      function() engine:register(nul) end,
+      function() engine:register(nil) end,
+      function() engine:remove(nil) end,
+      function() engine:decisions { consumer = nul } end,
+      function() engine:hand_over(nil) end,
+      function() engine:evict(X, nul, NOON) end,
+      function() engine:evict(X, nil, NOON) end,
+      function() engine:evict(X .. nul, "Word", NOON) end,
+      function() engine:delete("cq", nul) end,
+      function() engine:get(nil) end,
+      function() engine:get("wl", { name = nul }) end,
+      function() engine:set_caller(nul) end,
+      function() engine:finish(X, { uids = nul }) end,
+      function() engine:check(X, nil, "ready") end,
+      function() engine:submit({ { name = X, shape = shape, queue = nul } }, NOON) end,
+      function() engine:activate_policy(nil) end,
+      function() muster.open(nul) end,
+      function() muster.shape(nil) end,
+      function() muster.check_policy(nul) end,
+    } do
+      wrong(call)
+    end
+  end)
+
+  it("returns one value where it says so", function()
+    submit()
+    for _, count in ipairs {
+      select("#", engine:get "wl"), select("#", engine:explain(X)),
+      select("#", engine:what_if { command = "cycle" }), select("#", muster.schema()),
+      select("#", engine:pod_requests(X)), select("#", muster.shape(JOB)),
+    } do
+      assert.equal(1, count)
+    end
+  end)
+end)
