@@ -52,8 +52,7 @@ class Comparison {
     const PodTemplate had = Charged(known);
     std::string what = Containers("the containers", set, asked.containers, had.containers);
     if (what.empty()) {
-      what =
-          Containers("the init containers", set, asked.init_containers, had.init_containers);
+      what = Containers("the init containers", set, asked.init_containers, had.init_containers);
     }
     if (what.empty()) what = Amounts("its pods in " + set, asked.pod_requests, had.pod_requests);
     return what;
@@ -94,8 +93,7 @@ class Comparison {
 
   static std::string Text(const std::string& of, const std::string& resource,
                           const std::string& asked, const std::string& had) {
-    return "asks for " + asked + " of " + resource + " in " + of + ", and was admitted with " +
-           had;
+    return "asks for " + asked + " of " + resource + " in " + of + ", and was admitted with " + had;
   }
 
   bool has_defaults_ = false;

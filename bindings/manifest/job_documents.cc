@@ -59,6 +59,15 @@ bool HasContainers(const PlainValue& spec) {
   });
 }
 
+/// Of one that has another name Kueue makes no workload.
+bool IsPodSetName(std::string_view name) {
+  constexpr std::size_t kLongest = 63;
+  return !name.empty() && name.size() <= kLongest && name.front() != '-' && name.back() != '-' &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+         });
+}
+
 /// Its marks are those of pods, and read elsewhere.
 void CheckPodMetadata(const Value& pod) {
   Fields fields(pod);
@@ -115,11 +124,16 @@ struct JobDocuments::Making {
           "write a pod template: {spec: {containers: [...]}}");
     }
     for (const objects::JobPodSet& set : workload.sets) {
-      if (!set.name.empty()) continue;
+      if (IsPodSetName(set.name)) continue;
       const std::string field = set.field.substr(0, set.field.find(".template"));
-      return reporter.Error(FindPlace(*document.node, field.empty() ? "metadata.name" : field),
-                            KindAndName(document.object) + " has a podset without a name",
-                            "name each part that has pods");
+      const Position at = FindPlace(*document.node, field.empty() ? "metadata.name" : field);
+      if (set.name.empty()) {
+        return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
+                              "name each part that has pods");
+      }
+      return reporter.Error(
+          at, KindAndName(document.object) + " would have a podset " + Quoted(set.name),
+          "use lower-case letters, digits and '-' in its name, 63 at most");
     }
     Key key{workload.ns, workload.name};
     JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid,
@@ -143,8 +157,8 @@ struct JobDocuments::Making {
   static void PlaceCounts(const Document& document, PlainValue* made) {
     if (!document.row->through_pods) return;
     const bool is_lws = document.row->Is("LeaderWorkerSet");
-    const Position at = FindPlace(*document.node,
-                                  is_lws ? "spec.leaderWorkerTemplate.size" : "spec.replicas");
+    const Position at =
+        FindPlace(*document.node, is_lws ? "spec.leaderWorkerTemplate.size" : "spec.replicas");
     for (PlainValue& set : made->Make({"spec", "podSets"}).items) {
       set.Make("count").line = at.line;
       set.Make("count").column = at.column;

@@ -96,7 +96,7 @@ class Walk {
   }
 
   static std::vector<ShapeField>::const_iterator Find(const std::vector<ShapeField>& fields,
-                                                 std::string_view name) {
+                                                      std::string_view name) {
     return std::find_if(fields.begin(), fields.end(),
                         [name](const ShapeField& field) { return field.name == name; });
   }

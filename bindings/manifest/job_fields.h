@@ -1,5 +1,5 @@
-// The fields of job kinds by which podsets are made (job_shapes.h), to find those that were mistyped
-// or have another type.
+// The fields of job kinds by which podsets are made (job_shapes.h), to find those that were
+// mistyped or have another type.
 #ifndef MUSTER_BINDINGS_MANIFEST_JOB_FIELDS_H_
 #define MUSTER_BINDINGS_MANIFEST_JOB_FIELDS_H_
 

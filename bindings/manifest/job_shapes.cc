@@ -176,9 +176,8 @@ constexpr auto kShapes = std::to_array<Shape>({
      "xgbReplicaSpecs:XGBoostJobRoles runPolicy:RunPolicy cleanPodPolicy "
      "ttlSecondsAfterFinished activeDeadlineSeconds backoffLimit"},
 });
-static_assert(std::is_sorted(kShapes.begin(), kShapes.end(), [](const Shape& a, const Shape& b) {
-  return a.name < b.name;
-}));
+static_assert(std::is_sorted(kShapes.begin(), kShapes.end(),
+                             [](const Shape& a, const Shape& b) { return a.name < b.name; }));
 
 }  // namespace
 

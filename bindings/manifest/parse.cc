@@ -311,12 +311,20 @@ void Parser::MakeWorkloads() {
       jobs_.Make(options_, declared_.rows(), reporter_, index_->arena);
   out_.scaled = jobs_.TakeScaled();
   if (reporter_.certain_errors() > errors) out_.all_named = false;
+  const MadeDocument* spoilt = nullptr;  // what is wrong in one replica is so in all
   for (const MadeDocument& each : made) {
+    if (spoilt != nullptr && each.object == spoilt->object && each.source == spoilt->source &&
+        each.workload.ns == spoilt->workload.ns) {
+      out_.all_named = false;
+      continue;
+    }
     if (!each.object.empty()) out_.origins.emplace(each.workload, each.origin);
     reporter_.BeginSource(each.source, each.file);
     const bool is_workload = !each.object.empty();
     if (is_workload && !IsNewJob(*each.node, each.object, each.workload)) continue;
+    const std::size_t before = reporter_.certain_errors();
     ReadDocument(*each.node);
+    if (is_workload && reporter_.certain_errors() > before) spoilt = &each;
   }
   declared_.ReportUnused(reporter_);
 }

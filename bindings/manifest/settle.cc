@@ -262,10 +262,10 @@ std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObjec
                                          std::int64_t replica) {
   const bool is_whole = object.kind == "StatefulSet";
   const bool is_lws = object.kind == "LeaderWorkerSet";
-  const objects::KindRow& row = is_whole ? *objects::FindKindRow("apps/v1", "StatefulSet")
-                                : is_lws ? *objects::FindKindRow("leaderworkerset.x-k8s.io/v1",
-                                                                 "LeaderWorkerSet")
-                                         : *objects::FindKindRow("v1", "Pod");
+  const objects::KindRow& row =
+      is_whole ? *objects::FindKindRow("apps/v1", "StatefulSet")
+      : is_lws ? *objects::FindKindRow("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
+               : *objects::FindKindRow("v1", "Pod");
   const std::string name =
       is_whole ? object.key.name : object.key.name + "-" + std::to_string(replica);
   for (const std::string& each :
@@ -300,8 +300,8 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
   if (held == 0) return;
   std::erase_if(read.diagnostics, [&object](const Diagnostic& each) {
     return each.severity == Severity::kWarning && each.place.file == object.place.file &&
-           each.what == object.kind + " " + Quoted(object.key.name) +
-                            " asks for no pods and is skipped";
+           each.what ==
+               object.kind + " " + Quoted(object.key.name) + " asks for no pods and is skipped";
   });
   read.diagnostics.push_back(
       {Severity::kWarning, object.place,
@@ -339,10 +339,9 @@ Key NameIn(const Engine& engine, const JobObject& job) {
 }
 
 void Settle(const Engine& engine, Manifests* read) {
-  Settle(engine, Jobs{read->objects, read->origins, read->diagnostics, read->scaled,
-                      [read](std::size_t i, std::string_view field) {
-                        return read->PlaceOf(i, field);
-                      }});
+  Settle(engine,
+         Jobs{read->objects, read->origins, read->diagnostics, read->scaled,
+              [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }});
 }
 
 std::set<Key> AskedBySettle(const Manifests& read) {

@@ -57,8 +57,9 @@ bool HadClass(const Workload& known) {
 }
 
 bool HasSameRequests(const std::vector<Container>& a, const std::vector<Container>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Container& x, const Container& y) { return x.requests == y.requests; });
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const Container& x, const Container& y) { return x.requests == y.requests; });
 }
 
 /// The first field of the pods' spec that makes another role of them; empty: they have the same.
@@ -121,8 +122,7 @@ class Rules {
     const std::int64_t before = PodsOf(known_);
     const std::int64_t after = PodsOf(workload_);
     if (before != after) {
-      Say("spec.replicas", FromTo(before, after),
-          "scale it to 0 first, or leave it as it was");
+      Say("spec.replicas", FromTo(before, after), "scale it to 0 first, or leave it as it was");
     }
     Templates("spec.template");
   }

@@ -22,8 +22,8 @@ struct UpdateProblem {
 std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadView& known,
                                           const Workload& workload, bool minds_gates);
 
-/// Gives `workload` the priority class of `known` where a class that is written later has no effect;
-/// answers whether that is another one than it names.
+/// Gives `workload` the priority class of `known` where a class that is written later has no
+/// effect; answers whether that is another one than it names.
 bool KeepClass(std::string_view kind, const Workload& known, Workload* workload);
 
 }  // namespace muster::manifest

@@ -70,8 +70,8 @@ objects::Value WorkloadDocument(objects::JobWorkload workload, const objects::Va
     const bool own = workload.class_kind == "WorkloadPriorityClass";
     spec.Set("priorityClassRef",
              objects::Value::Texts({{"group", own ? "kueue.x-k8s.io" : "scheduling.k8s.io"},
-                                {"kind", workload.class_kind},
-                                {"name", workload.class_name}}));
+                                    {"kind", workload.class_kind},
+                                    {"name", workload.class_name}}));
   }
   if (workload.max_seconds) {
     spec.Set("maximumExecutionTimeSeconds", objects::Value::Number(*workload.max_seconds));

@@ -24,15 +24,15 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-using Tree = objects::Value;
+using ShapeTree = objects::Value;
 
-struct Part {
+struct ShapePart {
   std::string_view name;
   std::string_view type;
 };
 
-std::vector<Part> PartsOf(std::string_view fields) {
-  std::vector<Part> parts;
+std::vector<ShapePart> ShapePartsOf(std::string_view fields) {
+  std::vector<ShapePart> parts;
   while (!fields.empty()) {
     std::string_view word = fields.substr(0, fields.find(' '));
     fields.remove_prefix(std::min(word.size() + 1, fields.size()));
@@ -44,11 +44,11 @@ std::vector<Part> PartsOf(std::string_view fields) {
 }
 
 TEST(JobShapes, EachTypeIsKnownAndEachKindHasAShape) {
-  const std::set<std::string_view> plain = {"",     "count", "bool", "text",
+  const std::set<std::string_view> plain = {"",     "count", "bool",   "text",
                                             "list", "map",   "scalar", "Wrapped"};
   for (const Shape& shape : Shapes()) {
     std::set<std::string_view> names;
-    for (Part part : PartsOf(shape.fields)) {
+    for (ShapePart part : ShapePartsOf(shape.fields)) {
       EXPECT_TRUE(names.insert(part.name).second) << shape.name << " has two " << part.name;
       if (part.type.starts_with('[')) part.type = part.type.substr(1, part.type.size() - 2);
       EXPECT_TRUE(plain.contains(part.type) || FindShape(part.type) != nullptr)
@@ -60,13 +60,13 @@ TEST(JobShapes, EachTypeIsKnownAndEachKindHasAShape) {
   }
 }
 
-std::string DocumentsOf(const std::vector<Tree>& documents) {
+std::string ShapeText(const std::vector<ShapeTree>& documents) {
   std::string text;
-  for (const Tree& each : documents) text += "---\n" + objects::ToJson(each) + "\n";
+  for (const ShapeTree& each : documents) text += "---\n" + objects::ToJson(each) + "\n";
   return text;
 }
 
-std::vector<Tree> Example(const std::filesystem::path& path) {
+std::vector<ShapeTree> ShapeExample(const std::filesystem::path& path) {
   return ParsePlain(testing::ReadFile(path), path.string()).documents;
 }
 
@@ -74,10 +74,10 @@ std::vector<Tree> Example(const std::filesystem::path& path) {
 /// fields. What is not told of.
 class Spoiling {
  public:
-  explicit Spoiling(std::vector<Tree> documents) : documents_(std::move(documents)) {}
+  explicit Spoiling(std::vector<ShapeTree> documents) : documents_(std::move(documents)) {}
 
   std::string Untold() {
-    for (Tree& document : documents_) {
+    for (ShapeTree& document : documents_) {
       const std::string kind(document.TextAt("kind"));
       // A Job and a Pod by themselves are read whole.
       if (kind == "Job" || kind == "Pod") continue;
@@ -89,9 +89,9 @@ class Spoiling {
   }
 
  private:
-  void Spoil(const Shape& shape, Tree& map, const std::string& path) {
-    for (const Part& part : PartsOf(shape.fields)) {
-      Tree* child = nullptr;
+  void Spoil(const Shape& shape, ShapeTree& map, const std::string& path) {
+    for (const ShapePart& part : ShapePartsOf(shape.fields)) {
+      ShapeTree* child = nullptr;
       for (auto& [key, value] : map.entries) {
         if (key == part.name) child = &value;
       }
@@ -105,34 +105,34 @@ class Spoiling {
     }
   }
 
-  void Below(std::string_view type, Tree& child, const std::string& at) {
+  void Below(std::string_view type, ShapeTree& child, const std::string& at) {
     if (type == "Wrapped") {
       if (const Shape* shape = FindShape(child.TextAt("kind"))) Spoil(*shape, child, at + ".");
     } else if (type.starts_with('[')) {
       const Shape* shape = FindShape(type.substr(1, type.size() - 2));
-      for (Tree& item : child.items) Spoil(*shape, item, at + "[]");
+      for (ShapeTree& item : child.items) Spoil(*shape, item, at + "[]");
     } else if (const Shape* shape = FindShape(type)) {
       Spoil(*shape, child, at);
     }
   }
 
-  void WithType(Tree& child, std::string_view type, const std::string& at) {
-    const Tree before = child;
+  void WithType(ShapeTree& child, std::string_view type, const std::string& at) {
+    const ShapeTree before = child;
     const bool takes_text = type == "text" || type == "scalar";
-    std::vector<Tree> others;
-    if (!takes_text) others.push_back(Tree::Text("x"));
-    if (type != "list" && !type.starts_with('[')) others.push_back(Tree::List());
+    std::vector<ShapeTree> others;
+    if (!takes_text) others.push_back(ShapeTree::Text("x"));
+    if (type != "list" && !type.starts_with('[')) others.push_back(ShapeTree::List());
     const bool is_map = !takes_text && type != "count" && type != "bool" && type != "list" &&
                         !type.starts_with('[');
-    if (!is_map) others.push_back(Tree::Texts({{"a", "1"}}));
-    for (Tree& other : others) {
+    if (!is_map) others.push_back(ShapeTree::Texts({{"a", "1"}}));
+    for (ShapeTree& other : others) {
       child = std::move(other);
       Ask(at + " as " + objects::ToJson(child));
     }
     child = before;
   }
 
-  void WithName(Tree& map, std::string_view name, const std::string& at) {
+  void WithName(ShapeTree& map, std::string_view name, const std::string& at) {
     for (auto& entry : map.entries) {
       if (entry.first != name) continue;
       std::swap(entry.first[name.size() - 1], entry.first[name.size() - 2]);
@@ -144,14 +144,14 @@ class Spoiling {
   }
 
   void Ask(const std::string& what) {
-    const Manifests read = ParseText(DocumentsOf(documents_));
+    const Manifests read = ParseText(ShapeText(documents_));
     for (const Diagnostic& each : read.diagnostics) {
       if (each.severity == Severity::kError && each.place.line > 0 && !each.cure.empty()) return;
     }
     untold_ += what + "\n";
   }
 
-  std::vector<Tree> documents_;
+  std::vector<ShapeTree> documents_;
   std::string untold_;
 };
 
@@ -162,12 +162,12 @@ TEST(JobShapes, EachReadFieldOfEachKindIsToldMisspeltAndOfAnotherType) {
     const std::string name = path.stem().string();
     if (name == "cluster" || name == "cronjob" || name == "inferencepool") continue;
     ++kinds;
-    EXPECT_EQ(Spoiling(Example(path)).Untold(), "") << path;
+    EXPECT_EQ(Spoiling(ShapeExample(path)).Untold(), "") << path;
   }
   EXPECT_GE(kinds, 20U);
 }
 
-struct Mistake {
+struct FieldMistake {
   const char* file;
   const char* path;  ///< of the mapping, with points between
   const char* field;
@@ -175,8 +175,8 @@ struct Mistake {
 };
 
 /// The mapping at a path; a number is an index.
-Tree& Below(Tree& tree, std::string_view path) {
-  Tree* at = &tree;
+ShapeTree& BelowPath(ShapeTree& tree, std::string_view path) {
+  ShapeTree* at = &tree;
   while (!path.empty()) {
     const std::string key(path.substr(0, path.find('.')));
     path.remove_prefix(std::min(key.size() + 1, path.size()));
@@ -187,7 +187,7 @@ Tree& Below(Tree& tree, std::string_view path) {
 }
 
 TEST(JobShapes, FieldsThatTheExamplesLackAreToldToo) {
-  const std::vector<Mistake> mistakes = {
+  const std::vector<FieldMistake> mistakes = {
       {"rayjob", "spec.rayClusterSpec.headGroupSpec", "templaet", "template"},
       {"rayjob", "spec.rayClusterSpec", "gcsFaultToleranceOptiosn", "gcsFaultToleranceOptions"},
       {"raycluster", "spec", "autoscalerOptiosn", "autoscalerOptions"},
@@ -217,10 +217,10 @@ TEST(JobShapes, FieldsThatTheExamplesLackAreToldToo) {
       {"sparkapplication", "spec.driver.gpu", "quantiyt", "quantity"},
   };
   const auto folder = testing::SourceDir() / "examples" / "kinds";
-  for (const Mistake& each : mistakes) {
-    std::vector<Tree> documents = Example(folder / (std::string(each.file) + ".yaml"));
-    Below(documents.back(), each.path).Set(each.field, Tree::Text("x"));
-    EXPECT_THAT(Messages(ParseText(DocumentsOf(documents))),
+  for (const FieldMistake& each : mistakes) {
+    std::vector<ShapeTree> documents = ShapeExample(folder / (std::string(each.file) + ".yaml"));
+    BelowPath(documents.back(), each.path).Set(each.field, ShapeTree::Text("x"));
+    EXPECT_THAT(Messages(ParseText(ShapeText(documents))),
                 Contains(HasSubstr("unknown field \"" + std::string(each.field) + "\"; write \"" +
                                    each.meant + "\"")))
         << each.file;
@@ -228,7 +228,7 @@ TEST(JobShapes, FieldsThatTheExamplesLackAreToldToo) {
 }
 
 TEST(JobShapes, WhatOnlyItsOwnControllerReadsIsLeftToIt) {
-  const std::vector<Mistake> own = {
+  const std::vector<FieldMistake> own = {
       {"rayjob", "spec", "entrypointNumCpus", ""},
       {"rayjob", "spec", "deletionStrategy", ""},
       {"raycluster", "spec", "rayVersion", ""},
@@ -245,10 +245,10 @@ TEST(JobShapes, WhatOnlyItsOwnControllerReadsIsLeftToIt) {
       {"deployment", "spec", "progressDeadlineSeconds", ""},
   };
   const auto folder = testing::SourceDir() / "examples" / "kinds";
-  for (const Mistake& each : own) {
-    std::vector<Tree> documents = Example(folder / (std::string(each.file) + ".yaml"));
-    Below(documents.back(), each.path).Set(each.field, Tree::Text("x"));
-    EXPECT_THAT(Messages(ParseText(DocumentsOf(documents))), IsEmpty()) << each.field;
+  for (const FieldMistake& each : own) {
+    std::vector<ShapeTree> documents = ShapeExample(folder / (std::string(each.file) + ".yaml"));
+    BelowPath(documents.back(), each.path).Set(each.field, ShapeTree::Text("x"));
+    EXPECT_THAT(Messages(ParseText(ShapeText(documents))), IsEmpty()) << each.field;
   }
 }
 
@@ -256,10 +256,12 @@ TEST(JobShapes, WhatMustBeThereIsMissed) {
   const auto said = [](const std::string& head, const std::string& spec) {
     return Messages(ParseText("apiVersion: " + head +
                               "\nmetadata: {name: n, labels: {kueue.x-k8s.io/queue-name: q}}\n"
-                              "spec: " + spec + "\n"));
+                              "spec: " +
+                              spec + "\n"));
   };
-  EXPECT_THAT(said("ray.io/v1\nkind: RayCluster", "{}"),
-              Contains(HasSubstr("f.yaml:4:1: \"spec\" lacks the field \"headGroupSpec\"; add it")));
+  EXPECT_THAT(
+      said("ray.io/v1\nkind: RayCluster", "{}"),
+      Contains(HasSubstr("f.yaml:4:1: \"spec\" lacks the field \"headGroupSpec\"; add it")));
   EXPECT_THAT(said("ray.io/v1\nkind: RayService", "{}"),
               Contains(HasSubstr("lacks the field \"rayClusterConfig\"")));
   EXPECT_THAT(said("apps/v1\nkind: Deployment", "{}"),
