@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "bindings/manifest/closest.h"
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
@@ -48,15 +46,6 @@ const YamlNode* At(const YamlNode& node, std::initializer_list<std::string_view>
 
 std::string KindAndName(const PlainValue& object) {
   return object.At("kind").text + " " + Quoted(objects::NameOf(object));
-}
-
-/// Whether pods of this spec ask for anything; a misspelt list is told of where the spec is read.
-bool HasContainers(const PlainValue& spec) {
-  constexpr std::string_view kField = "containers";
-  if (spec.Has(kField)) return !spec.IsMap() || !spec.At(kField).items.empty();
-  return std::any_of(spec.entries.begin(), spec.entries.end(), [&](const auto& entry) {
-    return !Closest(entry.first, std::span(&kField, 1)).empty();
-  });
 }
 
 /// Of one that has another name Kueue makes no workload.
@@ -117,7 +106,9 @@ struct JobDocuments::Making {
             std::vector<std::string> lost_pods = {}) {
     for (const objects::JobPodSet& set : workload.sets) {
       if (HasContainers(set.pod_template.At("spec"))) continue;
-      const std::string field = set.field.substr(0, set.field.find(".metadata"));
+      std::string field = set.field.substr(0, set.field.find(".metadata"));
+      if (document.row->Is("Pod")) field = "spec";
+      if (document.row->through_pods && !set.field.starts_with("spec")) field = "spec.template";
       return reporter.Error(
           FindPlace(*document.node, field.empty() ? "metadata.name" : field),
           KindAndName(document.object) + " has no containers in the pods of " + Quoted(set.name),
@@ -457,7 +448,14 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
       return objects::NameOf(a->object) < objects::NameOf(b->object);
     });
     const auto is_lost = [](const Document* pod) { return pod->is_lost; };
-    if (!std::all_of(pods.begin(), pods.end(), is_lost)) MakeGroup(pods, making);
+    if (!std::all_of(pods.begin(), pods.end(), is_lost)) {
+      MakeGroup(pods, making);
+      continue;
+    }
+    for (const Document* pod : pods) {
+      making.Begin(*pod);
+      making.Skip(*pod, "has failed", "give its replacement together with it");
+    }
   }
   documents_.clear();
   owners_.clear();

@@ -1,8 +1,11 @@
 // See job_rules.h.
 #include "bindings/manifest/job_rules.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
+#include "bindings/manifest/closest.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/objects/marks.h"
@@ -30,6 +33,15 @@ objects::Value TopologyRequestIn(const objects::JobPodSet& set) {
     topology.Remove(label);
   }
   return topology;
+}
+
+bool HasContainers(const objects::Value& pod_spec) {
+  constexpr std::string_view kField = "containers";
+  return std::any_of(
+      pod_spec.entries.begin(), pod_spec.entries.end(), [&kField](const auto& entry) {
+        return entry.first == kField ? !entry.second.items.empty()
+                                     : !Closest(entry.first, std::span(&kField, 1)).empty();
+      });
 }
 
 std::string JobWorkloadName(std::string_view name, std::string_view uid) {

@@ -25,6 +25,9 @@ void ReportRules(const objects::KindRow& row, const YamlNode& node, objects::Val
 /// are told. An empty mapping for nothing.
 objects::Value TopologyRequestIn(const objects::JobPodSet& set);
 
+/// Whether pods of this spec ask for anything. A misspelt list is told of where the spec is read.
+bool HasContainers(const objects::Value& pod_spec);
+
 /// The name that Kueue gives the workload, but `job-NAME` of a Job that was written without a uid.
 std::string JobWorkloadName(std::string_view name, std::string_view uid);
 

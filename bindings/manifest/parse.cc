@@ -151,6 +151,7 @@ void Parser::ReadDocument(const YamlNode& node) {
   }
   if (JobDocuments::IsLost(node)) {
     jobs_.AddLost(node, reporter_.source(), reporter_.PlaceAt({}).file);
+    return;
   }
   if (kind->info->decode == DecodeJob) jobs_.AddOwner(node);
   if (kind->info->kind == kJobKind) return;  // read before all others

@@ -183,7 +183,8 @@ TEST_F(Settled, QuotaIsKeptWhilePodsThatKueueDoesNotCountAreThere) {
         "spec: {driver: {coreRequest: '1'}, executor: {coreRequest: '1'}}\n" + status);
   };
   const std::vector<Leaving> all = {
-      {JobOf(), JobOf("", "status: {terminating: 1}\n"), JobOf("", "status: {terminating: 0}\n")},
+      {BatchJobText(), BatchJobText("", "status: {terminating: 1}\n"),
+       BatchJobText("", "status: {terminating: 0}\n")},
       {ray(""), ray("status: {availableWorkerReplicas: 1}\n"),
        ray("status: {state: suspended, head: {podName: h}}\n")},
       {ray(""), ray("status: {head: {podName: h}}\n"), ray("status: {state: suspended}\n")},

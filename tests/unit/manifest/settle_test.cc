@@ -17,10 +17,10 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 TEST_F(Settled, AnObjectThatHasGotAUidIsTheSameJob) {
-  EXPECT_THAT(Apply(JobOf() + SetText()), IsEmpty());
+  EXPECT_THAT(Apply(BatchJobText() + SetText()), IsEmpty());
   const std::vector<std::string> names = Names();
   ASSERT_EQ(names.size(), 2U);
-  EXPECT_THAT(Apply(JobOf(", uid: u1") + SetText(", uid: u2")), IsEmpty());
+  EXPECT_THAT(Apply(BatchJobText(", uid: u1") + SetText(", uid: u2")), IsEmpty());
   EXPECT_EQ(Names(), names);
   Admit();
   Admit();
@@ -35,9 +35,9 @@ TEST_F(Settled, AnObjectThatHasGotAUidIsTheSameJob) {
 }
 
 TEST_F(Settled, AJobWithAUidIsNamedAsInKueue) {
-  EXPECT_THAT(Apply(JobOf(", uid: 0a1b2c3d-0000-4000-8000-000000000001")), IsEmpty());
+  EXPECT_THAT(Apply(BatchJobText(", uid: 0a1b2c3d-0000-4000-8000-000000000001")), IsEmpty());
   EXPECT_THAT(Names(), ElementsAre(HasSubstr("job-n-")));
-  EXPECT_THAT(Results(JobOf(", uid: other", "status: {active: 1}\n")),
+  EXPECT_THAT(Results(BatchJobText(", uid: other", "status: {active: 1}\n")),
               ElementsAre(HasSubstr("there is no workload")));
 }
 
@@ -75,16 +75,17 @@ TEST_F(Settled, AnyNumberOfChildrenOfAKnownOwnerIsSkipped) {
 }
 
 TEST_F(Settled, AnObjectStandsOnceWithAUidOrWithout) {
-  for (const auto& text : {JobOf() + JobOf(", uid: u1"), JobOf(", uid: u1") + JobOf(", uid: u2"),
-                           SetText() + SetText(", uid: u1")}) {
+  for (const auto& text :
+       {BatchJobText() + BatchJobText(", uid: u1"),
+        BatchJobText(", uid: u1") + BatchJobText(", uid: u2"), SetText() + SetText(", uid: u1")}) {
     EXPECT_THAT(Apply(text), ElementsAre(HasSubstr("is defined twice, first in f.yaml:")));
     EXPECT_THAT(Names(), IsEmpty());
   }
-  EXPECT_THAT(Apply(JobOf(", uid: u1") + SetText(", uid: u1")), IsEmpty()) << "two kinds";
+  EXPECT_THAT(Apply(BatchJobText(", uid: u1") + SetText(", uid: u1")), IsEmpty()) << "two kinds";
 }
 
 TEST_F(Settled, AUidThatIsNoneIsRefusedWhereItStands) {
-  for (const auto& object : {JobOf(", uid: 'a b'"), SetText(", uid: 'a b'")}) {
+  for (const auto& object : {BatchJobText(", uid: 'a b'"), SetText(", uid: 'a b'")}) {
     EXPECT_THAT(Apply(object), ElementsAre(AllOf(HasSubstr("f.yaml:4:26: metadata.uid \"a b\""),
                                                  HasSubstr("or leave it out"))));
   }

@@ -65,7 +65,7 @@ inline std::string ObjectText(const std::string& api_version, const std::string&
   return "---\napiVersion: " + api_version + "\nkind: " + kind + "\nmetadata: {name: n" + metadata +
          ", labels: {kueue.x-k8s.io/queue-name: q}}\n" + rest;
 }
-inline std::string JobOf(const std::string& metadata = "", const std::string& rest = "") {
+inline std::string BatchJobText(const std::string& metadata = "", const std::string& rest = "") {
   return ObjectText("batch/v1", "Job", metadata,
                     "spec: {template: " + std::string(kOnePod) + "}\n" + rest);
 }
