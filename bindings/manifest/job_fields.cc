@@ -133,7 +133,8 @@ class Walk {
   void Wrapped(const Value& value) {
     if (!value.ExpectMap()) return;
     for (const std::string_view field : {"apiVersion", "kind"}) {
-      if (value.node().Find(field) != nullptr) continue;
+      const YamlNode* found = value.node().Find(field);
+      if (found != nullptr && found->kind == NodeKind::kScalar) continue;
       value.Error("holds an object that has no " + std::string(field),
                   "write it: what it asks for is told by its kind");
     }

@@ -46,6 +46,7 @@ struct Jobs {
   const std::map<Key, JobOrigin>& origins;
   std::vector<Diagnostic>& diagnostics;
   const std::vector<ScaledObject>& scaled;
+  std::vector<Key>& leaving;
   /// Where a field of an object stands.
   std::function<Place(std::size_t, std::string_view)> place_of;
 };
@@ -284,15 +285,22 @@ std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObjec
 /// Workloads of replicas that are gone wait until those come back: they are asked to leave.
 void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& object) {
   if (object.kind == "StatefulSet" && object.replicas > 0) return;
+  const bool is_deployment = object.kind == "Deployment" || object.kind == "ReplicaSet";
   std::size_t held = 0;
   for (std::int64_t i = std::max<std::int64_t>(object.replicas, 0);; ++i) {
     const std::optional<WorkloadView> known = KnownReplica(engine, object, i);
     if (!known) break;
-    if (known->phase != WorkloadPhase::kFinished && known->spec.active) {
-      Workload waits = known->spec;
-      waits.status = {};
-      waits.active = false;
-      read.objects.emplace_back(std::move(waits));
+    // Which pods of a Deployment go is its controller's choice: those that run are not told to.
+    const bool stays = is_deployment && object.replicas > 0 && HoldsQuota(known->spec);
+    if (known->phase != WorkloadPhase::kFinished && known->spec.active && !stays) {
+      if (HoldsQuota(known->spec)) {
+        read.leaving.push_back(known->spec.key);
+      } else {
+        Workload waits = known->spec;
+        waits.status = {};
+        waits.active = false;
+        read.objects.emplace_back(std::move(waits));
+      }
       ++held;
     }
     if (object.kind == "StatefulSet") break;
@@ -340,7 +348,7 @@ Key NameIn(const Engine& engine, const JobObject& job) {
 
 void Settle(const Engine& engine, Manifests* read) {
   Settle(engine,
-         Jobs{read->objects, read->origins, read->diagnostics, read->scaled,
+         Jobs{read->objects, read->origins, read->diagnostics, read->scaled, read->leaving,
               [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }});
 }
 
@@ -361,9 +369,20 @@ std::set<Key> AskedBySettle(const Manifests& read) {
   return asked;
 }
 
-Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply) {
+Status Leave(Engine* engine, std::span<const Key> leaving, TimeNs now) {
+  for (const Key& key : leaving) {
+    WorkloadUpdate update;
+    update.workload = key;
+    update.active = false;
+    if (Status done = engine->Update(update, now); !done.ok()) return done;
+  }
+  return Status::Ok();
+}
+
+Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
+                  std::vector<Key>* leaving) {
   std::vector<Diagnostic> said = jobs.diagnostics;
-  Settle(engine, Jobs{apply->objects, jobs.origins, said, jobs.scaled,
+  Settle(engine, Jobs{apply->objects, jobs.origins, said, jobs.scaled, *leaving,
                       [&jobs](std::size_t i, std::string_view) {
                         return i < jobs.names.size() ? jobs.names[i] : Place();
                       }});

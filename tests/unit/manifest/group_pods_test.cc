@@ -229,7 +229,7 @@ TEST_F(Settled, NoMorePodsOfAGroupStartThanItHasPlaces) {
   const Key group{"default", "g"};
   EXPECT_THAT(Starts(engine_, group, three + PodText("d")), ElementsAre("a", "b", "c"));
   EXPECT_THAT(Starts(engine_, group, PodText("d")),
-              ElementsAre(HasSubstr("f.yaml:4:17: Pod d cannot start: it has no place")));
+              ElementsAre(HasSubstr("f.yaml:4:18: Pod d cannot start: it has no place")));
   EXPECT_THAT(Starts(engine_, group, PodText("b") + PodText("d")), ElementsAre("b"));
 }
 

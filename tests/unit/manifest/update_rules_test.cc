@@ -172,7 +172,7 @@ TEST_F(Serving, AStatefulSetOfNoPodsGivesItsQuotaBackAndComesAgain) {
   Admit();
   const WorkloadView left = engine_.Workloads()->front();
   EXPECT_FALSE(left.spec.active);
-  EXPECT_NE(left.phase, WorkloadPhase::kAdmitted);
+  EXPECT_EQ(left.phase, WorkloadPhase::kEvicting);
   EXPECT_THAT(Apply(ServingSet("0")), ElementsAre(HasSubstr("asks for no pods"))) << "once";
   EXPECT_TRUE(engine_.Do(command::Evicted{{left.spec.key}}, testing::kNoon).ok());
   EXPECT_THAT(Apply(ServingSet("3")), IsEmpty());
