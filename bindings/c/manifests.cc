@@ -134,6 +134,9 @@ muster_code muster_apply(muster_engine* engine, const char* yaml, size_t size, c
       mistakes = muster::c::Located(read, e, status.problems());
       return Status::Ok();
     }
+    if (status.ok()) {
+      status = muster::manifest::Leave(&e, read.manifests.leaving, muster::c::TimeOf(now));
+    }
     if (status.ok()) muster::c::Give(muster::wire::ToJson(muster::Answer(applied)), answer);
     return status;
   });

@@ -1,6 +1,7 @@
 // A batch/v1 Job as the Workload that Kueue would make of it: one podset `main` of as many pods as
 // run at once. Labels and annotations of Kueue on the Job say queue, priority and limits.
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -100,7 +101,11 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata, const objects::Value& p
   pods.min_count = NumberIn(metadata.annotations, kMinParallelismAnnotation);
   if (const auto text = spec.Find("template")) {
     PodTemplateText pod_template;
+    const std::size_t errors = text->decoding().reporter.errors();
     Read(*text, &pod_template);
+    if (pod_template.pods.containers.empty() && text->decoding().reporter.errors() == errors) {
+      text->Error("has no containers", "write {spec: {containers: [...]}}");
+    }
     pods.pods = std::move(pod_template.pods);
     pods.topology = TopologyOf(plain, *text);
   } else {

@@ -152,8 +152,9 @@ void StepReader::ReadApply() {
   }
   if (jobs.empty()) return;
   MadeObjects made = make_(jobs);
-  // What is open may be the one thing that it comes to: a mistake.
-  if (!made.open.diagnostics.empty() && made.objects.empty()) {
+  // What is open may be the one thing that it comes to: a mistake, or what is held back.
+  const bool is_open = !made.open.diagnostics.empty() || !made.open.scaled.empty();
+  if (is_open && made.objects.empty()) {
     step_.commands.emplace_back(command::Apply{});
     step_.jobs.emplace(step_.commands.size() - 1, std::move(made.open));
     return;

@@ -20,6 +20,7 @@
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/well_known.h"
+#include "bindings/manifest/workload_document.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/owners.h"
@@ -47,13 +48,13 @@ std::string KindAndName(const PlainValue& object) {
   return object.At("kind").text + " " + Quoted(objects::NameOf(object));
 }
 
-/// What the queues have read is no mark on pods any more.
-void DropMarks(PlainValue& pod_template) {
-  for (const std::string_view part : {"labels", "annotations"}) {
-    if (pod_template.At({"metadata", part}).IsNull()) continue;
-    std::erase_if(pod_template.Make({"metadata", part}).entries,
-                  [](const auto& entry) { return entry.first.starts_with("kueue.x-k8s.io/"); });
-  }
+/// Of one that has another name Kueue makes no workload.
+bool IsPodSetName(std::string_view name) {
+  constexpr std::size_t kLongest = 63;
+  return !name.empty() && name.size() <= kLongest && name.front() != '-' && name.back() != '-' &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+         });
 }
 
 /// Its marks are those of pods, and read elsewhere.
@@ -77,19 +78,6 @@ void CheckPodMetadata(const Value& pod) {
   metadata.Accept(kObjectMetaFields);
 }
 
-PlainValue PodSetDocument(objects::JobPodSet set) {
-  PlainValue out = PlainValue::Map();
-  out.Set("name", PlainValue::Text(set.name));
-  out.Set("count", PlainValue::Number(set.count));
-  if (set.min_count) out.Set("minCount", PlainValue::Number(*set.min_count));
-  PlainValue topology = TopologyRequestIn(set);
-  if (!topology.Empty()) out.Set("topologyRequest", std::move(topology));
-  PlainValue pods = std::move(set.pod_template);
-  DropMarks(pods);
-  out.Set("template", std::move(pods));
-  return out;
-}
-
 /// What a group must remember of its pods.
 void MarkPods(const objects::PodGroupView& view, std::int64_t total,
               objects::JobWorkload* workload) {
@@ -99,52 +87,6 @@ void MarkPods(const objects::PodGroupView& view, std::int64_t total,
   workload->annotations.Set(kPodGroupWaitsAnnotation,
                             PlainValue::Text(std::to_string(view.members.size()) + " of " +
                                              std::to_string(total) + " pods"));
-}
-
-PlainValue WorkloadDocument(objects::JobWorkload workload, const PlainValue& object) {
-  PlainValue out =
-      PlainValue::Texts({{"apiVersion", "kueue.x-k8s.io/v1beta2"}, {"kind", "Workload"}});
-  const PlainValue& given = object.At("metadata");
-  PlainValue& metadata = out.Make("metadata");
-  PlainValue& name = metadata.Make("name");
-  name = given.At("name");
-  name.kind = objects::ValueKind::kText;
-  name.text = workload.name;
-  for (const std::string_view key : {"namespace", "creationTimestamp"}) {
-    if (given.Has(key)) metadata.Set(key, given.At(key));
-  }
-  for (const auto& [label, text] : given.At("labels").entries) {
-    const bool is_read = label == kQueueNameLabel || label == kPriorityClassLabel ||
-                         label == kMaxExecTimeLabel || !label.starts_with("kueue.x-k8s.io/");
-    if (is_read) metadata.Make("labels").Set(label, text);
-  }
-  for (const std::string_view mark :
-       {kPriorityBoostAnnotation, kElasticJobAnnotation, kAdmissionGatedByAnnotation}) {
-    const PlainValue& text = given.At({"annotations", mark});
-    if (!text.IsNull()) metadata.Make("annotations").Set(mark, text);
-  }
-  for (const std::string_view mark : {kPodGroupPodsAnnotation, kPodGroupWaitsAnnotation}) {
-    const PlainValue* text = workload.annotations.Find(mark);
-    if (text != nullptr) metadata.Make("annotations").Set(mark, *text);
-  }
-  PlainValue& spec = out.Make("spec");
-  spec.Set("queueName", PlainValue::Text(workload.queue));
-  if (!workload.class_kind.empty()) {
-    const bool own = workload.class_kind == "WorkloadPriorityClass";
-    spec.Set("priorityClassRef",
-             PlainValue::Texts({{"group", own ? "kueue.x-k8s.io" : "scheduling.k8s.io"},
-                                {"kind", workload.class_kind},
-                                {"name", workload.class_name}}));
-  }
-  if (workload.max_seconds) {
-    spec.Set("maximumExecutionTimeSeconds", PlainValue::Number(*workload.max_seconds));
-  }
-  PlainValue sets = PlainValue::List();
-  for (objects::JobPodSet& set : workload.sets) {
-    sets.items.push_back(PodSetDocument(std::move(set)));
-  }
-  spec.Set("podSets", std::move(sets));
-  return out;
 }
 
 }  // namespace
@@ -173,16 +115,23 @@ struct JobDocuments::Making {
           "write a pod template: {spec: {containers: [...]}}");
     }
     for (const objects::JobPodSet& set : workload.sets) {
-      if (!set.name.empty()) continue;
+      if (IsPodSetName(set.name)) continue;
       const std::string field = set.field.substr(0, set.field.find(".template"));
-      return reporter.Error(FindPlace(*document.node, field.empty() ? "metadata.name" : field),
-                            KindAndName(document.object) + " has a podset without a name",
-                            "name each part that has pods");
+      const Position at = FindPlace(*document.node, field.empty() ? "metadata.name" : field);
+      if (set.name.empty()) {
+        return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
+                              "name each part that has pods");
+      }
+      return reporter.Error(
+          at, KindAndName(document.object) + " would have a podset " + Quoted(set.name),
+          "use lower-case letters, digits and '-' in its name, 63 at most");
     }
     Key key{workload.ns, workload.name};
     JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid,
-                     std::move(lost_pods), PlaceOfScaling(document)};
-    const PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
+                     std::move(lost_pods), PlaceOfScaling(document),
+                     document.object.At("kind").text};
+    PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
+    PlaceCounts(document, &made_of);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
   }
@@ -194,6 +143,17 @@ struct JobDocuments::Making {
                                 : kind == "RayService" ? "spec.rayClusterConfig."
                                                        : "spec.";
     return reporter.PlaceAt(FindPlace(*document.node, cluster + "enableInTreeAutoscaling"));
+  }
+  /// Pods of serving kinds are counted where the object does it.
+  static void PlaceCounts(const Document& document, PlainValue* made) {
+    if (!document.row->through_pods) return;
+    const bool is_lws = document.row->Is("LeaderWorkerSet");
+    const Position at =
+        FindPlace(*document.node, is_lws ? "spec.leaderWorkerTemplate.size" : "spec.replicas");
+    for (PlainValue& set : made->Make({"spec", "podSets"}).items) {
+      set.Make("count").line = at.line;
+      set.Make("count").column = at.column;
+    }
   }
   void Skip(const Document& document, const std::string& why, const std::string& cure) {
     reporter.Warning(NameOf(document), KindAndName(document.object) + " " + why + " and is skipped",
@@ -326,7 +286,7 @@ void JobDocuments::MakeReplicas(const Document& document, Making& making) const 
   }
 }
 
-void JobDocuments::MakeOne(const Document& document, Making& making) const {
+void JobDocuments::MakeOne(const Document& document, Making& making) {
   making.Begin(document);
   const PlainValue& object = document.object;
   if (document.row->Is("Job")) {
@@ -349,8 +309,19 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
     making.Skip(document, "runs on a cluster that is there", "it asks for no quota of its own");
     return;
   }
+  if (document.row->through_pods) {
+    scaled_.push_back({object.At("kind").text,
+                       {objects::NamespaceOf(object), std::string(objects::NameOf(object))},
+                       object.At({"metadata", "uid"}).text,
+                       replicas.IntOr(1),
+                       making.reporter.PlaceAt(FindPlace(*document.node, "spec.replicas"))});
+  }
   if (document.row->Is("Deployment")) return MakeReplicas(document, making);
   objects::JobWorkloads workloads = objects::WorkloadsOf(*document.row, object, making.setting);
+  if (document.row->Is("LeaderWorkerSet") && workloads.held.empty()) {
+    // While it is rolled out there are more.
+    scaled_.back().replicas = static_cast<std::int64_t>(workloads.made.size());
+  }
   if (!workloads.held.empty()) {
     making.reporter.Error(making.NameOf(document), KindAndName(object) + ": " + workloads.held,
                           "correct it");

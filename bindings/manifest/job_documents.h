@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/manifest/declared_kinds.h"
@@ -50,6 +51,8 @@ class JobDocuments {
   std::vector<MadeDocument> Make(const ParseOptions& options,
                                  std::vector<const objects::KindRow*> declared, Reporter& reporter,
                                  YamlArena& arena);
+  /// Of what Make has made, the objects that may have fewer replicas than they had.
+  std::vector<ScaledObject> TakeScaled() { return std::move(scaled_); }
 
  private:
   struct Document {
@@ -65,7 +68,7 @@ class JobDocuments {
 
   /// Whether the owners have to say what becomes of it; they are told of then.
   bool IsOwners(const Document& document, Making& making) const;
-  void MakeOne(const Document& document, Making& making) const;
+  void MakeOne(const Document& document, Making& making);
   void MakeReplicas(const Document& document, Making& making) const;
   void MakeGroup(const std::vector<const Document*>& pods, Making& making) const;
   bool IsRight(const Document& document, Making& making) const;
@@ -74,6 +77,7 @@ class JobDocuments {
 
   std::vector<Document> documents_;
   std::vector<const YamlNode*> owners_;
+  std::vector<ScaledObject> scaled_;
 };
 
 }  // namespace muster::manifest

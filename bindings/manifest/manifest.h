@@ -57,13 +57,25 @@ struct JobOrigin {
   std::string name_without_uid;  ///< of the workload, had the object been read without its uid
   std::vector<std::string> lost_pods = {};  ///< of a group: pods that fill no place of it any more
   std::optional<Place> scales_itself = {};  ///< of an elastic Ray cluster: where it says so
+  std::string kind = {};                    ///< of the object
+};
+
+/// An object that has a workload for each of its replicas, or none while it is scaled to nothing:
+/// those that it has no more are to wait.
+struct ScaledObject {
+  std::string kind;  ///< StatefulSet, LeaderWorkerSet, Deployment or ReplicaSet
+  Key key;
+  std::string uid;            ///< empty: it has none
+  std::int64_t replicas = 0;  ///< that have a workload
+  Place place;                ///< of its replicas
 };
 
 /// What is not yet said of objects that were made of jobs: it depends on what an engine has.
 struct OpenJobs {
-  std::map<Key, JobOrigin> origins;     ///< of the workloads of which there is something to say
+  std::map<Key, JobOrigin> origins;     ///< of the workloads that were made of objects
   std::vector<Diagnostic> diagnostics;  ///< that an engine may take back
   std::vector<Place> names;             ///< of the objects, where that is known
+  std::vector<ScaledObject> scaled;
 };
 
 /// One step of a Scenario: commands at a time, and what must come of them.
@@ -116,7 +128,11 @@ class Manifests {
   std::vector<Object> left_out;      ///< those with mistakes, as far as they could be read
   bool all_named = true;             ///< false: a name may be missing where text is wrong
   std::set<std::string> unread;      ///< names of documents of which it is not known what they are
-  std::map<Key, JobOrigin> origins;  ///< by workload, of those of which there is something to say
+  std::map<Key, JobOrigin> origins;  ///< by workload, of those that were made of objects
+  std::vector<ScaledObject> scaled;
+  /// By Settle: workloads with quota whose replicas are gone. They are to leave once `objects` are
+  /// applied: see Leave.
+  std::vector<Key> leaving;
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
   std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order
@@ -140,14 +156,19 @@ Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {
 /// Brings jobs together with what `engine` knows of them, before they are applied: a workload whose
 /// object was submitted before it had a uid keeps the name it had then; pods join a group that
 /// waits for its total; children of a known owner are skipped, with a warning, where else an error
-/// stands. Adds what is wrong to `read->diagnostics`. O(objects).
+/// stands; what an object may not change is an error; workloads of replicas that an object has no
+/// more are added, inactive, or leave. Adds what is wrong to `read->diagnostics`. O(objects).
 void Settle(const Engine& engine, Manifests* read);
+
+/// Deactivates the workloads that Settle found to be `leaving`, after what was read is applied.
+Status Leave(Engine* engine, std::span<const Key> leaving, TimeNs now);
 
 /// The workloads that Settle would ask an engine for, but for the later slices of elastic ones.
 std::set<Key> AskedBySettle(const Manifests& read);
 
 /// The same for what a step applies, when it comes to it. kInvalidArgument with what is wrong.
-Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply);
+Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
+                  std::vector<Key>* leaving);
 
 /// The engine's problems about `manifests.objects`, as diagnostics with places.
 std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,

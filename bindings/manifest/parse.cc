@@ -42,16 +42,16 @@ void LogFields(const YamlNode& node, const std::string& path, const KnownFields&
   for (const YamlNode* item : node.items) LogFields(*item, path + "[]", known, log);
 }
 
-bool IsWorthKeeping(const JobOrigin& origin) {
-  return !origin.name_without_uid.empty() || !origin.lost_pods.empty() || origin.scales_itself;
-}
-
 /// Of a Job that is a workload itself.
 JobOrigin OriginOf(const YamlNode& job) {
   const YamlNode& metadata = *job.Find("metadata");
   const YamlNode* uid = metadata.Find("uid");
-  if (uid == nullptr || uid->text.empty()) return {};
-  return {std::string(uid->text), JobWorkloadName(metadata.Find("name")->text, "")};
+  JobOrigin origin;
+  origin.kind = "Job";
+  if (uid == nullptr || uid->text.empty()) return origin;
+  origin.uid = uid->text;
+  origin.name_without_uid = JobWorkloadName(metadata.Find("name")->text, "");
+  return origin;
 }
 
 class Parser {
@@ -223,10 +223,11 @@ MadeObjects Parser::ObjectsOf(const std::vector<const YamlNode*>& jobs) {
     std::optional<Object> object = kind->info->decode(Value(*made.node, kind->info->kind, of_one));
     if (!object) continue;
     const JobOrigin origin = made.object.empty() ? OriginOf(*made.node) : made.origin;
-    if (IsWorthKeeping(origin)) out.open.origins.emplace(KeyOf(*object), origin);
+    out.open.origins.emplace(KeyOf(*object), origin);
     out.open.names.push_back(part.PlaceAt(FindPlace(*made.node, "metadata.name")));
     out.objects.push_back(std::move(*object));
   }
+  out.open.scaled = documents.TakeScaled();
   ReportOfStep(std::move(part), &out.open.diagnostics);
   return out;
 }
@@ -251,7 +252,7 @@ void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
   const bool is_job = kind.info->decode == DecodeJob;
   if (is_job && reporter_.errors() == errors) {
     const JobOrigin origin = OriginOf(document.node());
-    if (IsWorthKeeping(origin)) out_.origins.emplace(KeyOf(*object), origin);
+    out_.origins.emplace(KeyOf(*object), origin);
     const YamlNode& name = *document.node().Find("metadata")->Find("name");
     if (!IsNewJob(document.node(), "Job " + Quoted(name.text), KeyOf(*object))) return;
   }
@@ -309,13 +310,22 @@ void Parser::MakeWorkloads() {
   jobs_are_made_ = true;
   const std::vector<MadeDocument> made =
       jobs_.Make(options_, declared_.rows(), reporter_, index_->arena);
+  out_.scaled = jobs_.TakeScaled();
   if (reporter_.certain_errors() > errors) out_.all_named = false;
+  const MadeDocument* spoilt = nullptr;  // what is wrong in one replica is so in all
   for (const MadeDocument& each : made) {
-    if (IsWorthKeeping(each.origin)) out_.origins.emplace(each.workload, each.origin);
+    if (spoilt != nullptr && each.object == spoilt->object && each.source == spoilt->source &&
+        each.workload.ns == spoilt->workload.ns) {
+      out_.all_named = false;
+      continue;
+    }
+    if (!each.object.empty()) out_.origins.emplace(each.workload, each.origin);
     reporter_.BeginSource(each.source, each.file);
     const bool is_workload = !each.object.empty();
     if (is_workload && !IsNewJob(*each.node, each.object, each.workload)) continue;
+    const std::size_t before = reporter_.certain_errors();
     ReadDocument(*each.node);
+    if (is_workload && reporter_.certain_errors() > before) spoilt = &each;
   }
   declared_.ReportUnused(reporter_);
 }

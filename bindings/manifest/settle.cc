@@ -15,6 +15,8 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
+#include "bindings/manifest/update_rules.h"
+#include "bindings/objects/workload.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 
@@ -43,7 +45,10 @@ struct Jobs {
   std::vector<Object>& objects;
   const std::map<Key, JobOrigin>& origins;
   std::vector<Diagnostic>& diagnostics;
-  std::function<Place(std::size_t)> name_of;  ///< of an object, where it stands
+  const std::vector<ScaledObject>& scaled;
+  std::vector<Key>& leaving;
+  /// Where a field of an object stands.
+  std::function<Place(std::size_t, std::string_view)> place_of;
 };
 
 /// The object has been given a uid since it was submitted: it is the same job.
@@ -95,7 +100,7 @@ class Joining {
       : engine_(engine),
         read_(read),
         workload_(std::get<Workload>(read.objects[i])),
-        place_(read.name_of(i)) {}
+        place_(read.place_of(i, "metadata.name")) {}
 
   void Join() {
     const Result<WorkloadView> known = engine_.GetWorkload(workload_.key);
@@ -183,12 +188,12 @@ class Joining {
   Place place_;
 };
 
-/// Whether Ray clusters may scale themselves: what they have more is a slice that waits for quota.
-bool MayScale(const Engine& engine, const Jobs& read) {
-  const auto is_open = [](const Object& object) {
+/// Whether a gate is open, as it will be when all is applied.
+bool IsOpen(const Engine& engine, const Jobs& read, std::string_view name) {
+  const auto is_open = [name](const Object& object) {
     const auto* configuration = std::get_if<Configuration>(&object);
     if (configuration == nullptr) return true;
-    const auto gate = configuration->feature_gates.find(kSlicesGate);
+    const auto gate = configuration->feature_gates.find(name);
     return gate == configuration->feature_gates.end() || gate->second;
   };
   for (const Object& object : read.objects) {
@@ -201,12 +206,118 @@ bool MayScale(const Engine& engine, const Jobs& read) {
 void CheckScaling(const Engine& engine, const Jobs& read) {
   const auto scales = [](const auto& origin) { return origin.second.scales_itself.has_value(); };
   const auto first = std::find_if(read.origins.begin(), read.origins.end(), scales);
-  if (first == read.origins.end() || MayScale(engine, read)) return;
+  if (first == read.origins.end() || IsOpen(engine, read, kSlicesGate)) return;
   read.diagnostics.push_back({Severity::kError, *first->second.scales_itself,
                               "enableInTreeAutoscaling would grow the cluster beyond its quota "
                               "where the gate " +
                                   std::string(kSlicesGate) + " is closed",
                               "remove it, or open the gate"});
+}
+
+/// The workload that has not ended and that object `i` becomes again; unset: there is none.
+std::optional<WorkloadView> LiveOf(const Engine& engine, const Key& key) {
+  Result<WorkloadView> known = engine.GetWorkload(key);
+  if (!known.ok()) return std::nullopt;
+  if (!IsElastic(*known)) {
+    if (known->phase == WorkloadPhase::kFinished) return std::nullopt;
+    return *std::move(known);
+  }
+  std::vector<WorkloadView> live = LiveSlicesOf(engine, key);
+  if (live.empty()) return std::nullopt;
+  return std::move(live.back());
+}
+
+/// What an object may not change, and what of it has no effect.
+void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const std::string& kind) {
+  auto& workload = std::get<Workload>(read.objects[i]);
+  const std::optional<WorkloadView> known = LiveOf(engine, workload.key);
+  if (!known) return;
+  const auto say = [&](Severity severity, Place place, std::string what, std::string cure) {
+    Diagnostic said{severity, std::move(place), std::move(what), std::move(cure)};
+    // Of all replicas it is said once.
+    const auto is_it = [&said](const Diagnostic& each) {
+      return each.place == said.place && each.what == said.what;
+    };
+    if (std::none_of(read.diagnostics.begin(), read.diagnostics.end(), is_it)) {
+      read.diagnostics.push_back(std::move(said));
+    }
+  };
+  const bool minds_gates = !TextIn(workload.annotations, kAdmissionGatedByAnnotation).empty() &&
+                           IsOpen(engine, read, "AdmissionGatedBy");
+  for (const UpdateProblem& each : UpdateProblems(kind, *known, workload, minds_gates)) {
+    const bool is_mark = each.field.starts_with("metadata.");
+    say(Severity::kError, read.place_of(i, is_mark ? each.field : "spec.podSets[0].count"),
+        each.field + " " + each.what, each.cure);
+  }
+  if (!KeepClass(kind, known->spec, &workload)) return;
+  const std::string label = "metadata.labels[kueue.x-k8s.io/priority-class]";
+  say(Severity::kWarning, read.place_of(i, label),
+      label + " has no effect: the workload keeps " +
+          (known->spec.priority_class.empty() ? "its priority"
+                                              : "the class " + Quoted(known->spec.priority_class)),
+      "delete the object and submit it anew to give it another class");
+}
+
+/// Which workload stands for a replica, or for the whole StatefulSet, by its name.
+std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
+                                         std::int64_t replica) {
+  const bool is_whole = object.kind == "StatefulSet";
+  const bool is_lws = object.kind == "LeaderWorkerSet";
+  const objects::KindRow& row =
+      is_whole ? *objects::FindKindRow("apps/v1", "StatefulSet")
+      : is_lws ? *objects::FindKindRow("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
+               : *objects::FindKindRow("v1", "Pod");
+  const std::string name =
+      is_whole ? object.key.name : object.key.name + "-" + std::to_string(replica);
+  for (const std::string& each :
+       {objects::WorkloadName(row, name, object.uid, "", objects::Setting()),
+        objects::WorkloadName(row, name, "", "", objects::Setting())}) {
+    Result<WorkloadView> known = engine.GetWorkload({object.key.ns, each});
+    if (!known.ok()) continue;
+    if (object.uid.empty() || TextIn(known->spec.labels, kJobUidLabel).empty() ||
+        TextIn(known->spec.labels, kJobUidLabel) == object.uid) {
+      return *std::move(known);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Workloads of replicas that are gone wait until those come back: they are asked to leave.
+void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& object) {
+  if (object.kind == "StatefulSet" && object.replicas > 0) return;
+  const bool is_deployment = object.kind == "Deployment" || object.kind == "ReplicaSet";
+  std::size_t held = 0;
+  for (std::int64_t i = std::max<std::int64_t>(object.replicas, 0);; ++i) {
+    const std::optional<WorkloadView> known = KnownReplica(engine, object, i);
+    if (!known) break;
+    // Which pods of a Deployment go is its controller's choice: those that run are not told to.
+    const bool stays = is_deployment && object.replicas > 0 && HoldsQuota(known->spec);
+    if (known->phase != WorkloadPhase::kFinished && known->spec.active && !stays) {
+      if (HoldsQuota(known->spec)) {
+        read.leaving.push_back(known->spec.key);
+      } else {
+        Workload waits = known->spec;
+        waits.status = {};
+        waits.active = false;
+        read.objects.emplace_back(std::move(waits));
+      }
+      ++held;
+    }
+    if (object.kind == "StatefulSet") break;
+  }
+  if (held == 0) return;
+  std::erase_if(read.diagnostics, [&object](const Diagnostic& each) {
+    return each.severity == Severity::kWarning && each.place.file == object.place.file &&
+           each.what ==
+               object.kind + " " + Quoted(object.key.name) + " asks for no pods and is skipped";
+  });
+  read.diagnostics.push_back(
+      {Severity::kWarning, object.place,
+       object.kind + " " + Quoted(object.key.name) + " has " + std::to_string(object.replicas) +
+           (object.replicas == 1 ? " replica" : " replicas") + " now: " +
+           (held == 1 ? "a workload of it is" : std::to_string(held) + " workloads of it are") +
+           " held back, and quota of it is released",
+       "scale it up to queue it again"});
 }
 
 void Settle(const Engine& engine, const Jobs& read) {
@@ -215,9 +326,13 @@ void Settle(const Engine& engine, const Jobs& read) {
   for (std::size_t i = 0; i < read.objects.size(); ++i) {
     auto* const workload = std::get_if<Workload>(&read.objects[i]);
     if (workload == nullptr) continue;
+    const Key key = workload->key;
     KeepName(engine, read, workload);
+    const auto origin = read.origins.find(key);
     if (IsPodGroup(*workload)) Joining(engine, i, read).Join();
+    if (origin != read.origins.end()) CheckUpdate(engine, read, i, origin->second.kind);
   }
+  for (const ScaledObject& object : read.scaled) HoldReplicas(engine, read, object);
 }
 
 }  // namespace
@@ -232,8 +347,9 @@ Key NameIn(const Engine& engine, const JobObject& job) {
 }
 
 void Settle(const Engine& engine, Manifests* read) {
-  Settle(engine, Jobs{read->objects, read->origins, read->diagnostics,
-                      [read](std::size_t i) { return read->PlaceOf(i, "metadata.name"); }});
+  Settle(engine,
+         Jobs{read->objects, read->origins, read->diagnostics, read->scaled, read->leaving,
+              [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }});
 }
 
 std::set<Key> AskedBySettle(const Manifests& read) {
@@ -253,9 +369,21 @@ std::set<Key> AskedBySettle(const Manifests& read) {
   return asked;
 }
 
-Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply) {
+Status Leave(Engine* engine, std::span<const Key> leaving, TimeNs now) {
+  for (const Key& key : leaving) {
+    WorkloadUpdate update;
+    update.workload = key;
+    update.active = false;
+    if (Status done = engine->Update(update, now); !done.ok()) return done;
+  }
+  return Status::Ok();
+}
+
+Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
+                  std::vector<Key>* leaving) {
   std::vector<Diagnostic> said = jobs.diagnostics;
-  Settle(engine, Jobs{apply->objects, jobs.origins, said, [&jobs](std::size_t i) {
+  Settle(engine, Jobs{apply->objects, jobs.origins, said, jobs.scaled, *leaving,
+                      [&jobs](std::size_t i, std::string_view) {
                         return i < jobs.names.size() ? jobs.names[i] : Place();
                       }});
   for (const Diagnostic& each : said) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "bindings/manifest/admitted_as.h"
 #include "bindings/manifest/job_documents.h"
+#include "bindings/manifest/reporter.h"
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/objects/marks.h"
@@ -184,8 +186,37 @@ Status TakePods(const objects::JobWorkload& workload, const Key& known, JobObjec
   return Status::Ok();
 }
 
-Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& view,
+Status Refused(const JobObject& job, const objects::Value& object, const std::string& why) {
+  return Status(StatusCode::kFailedPrecondition,
+                PlaceText(job.place) + ": " + object.At("kind").text + " " +
+                    std::string(objects::NameOf(object)) + " cannot start: it " + why);
+}
+
+/// Whether it is what was admitted, and of a group which of its pods.
+Status CheckAdmitted(const Engine& engine, const WorkloadView& view, JobObject* job) {
+  const std::string cure = "; give the manifest as it was admitted, or apply this one";
+  if (!job->group) {
+    const std::string what = DifferenceFrom(engine, view, *job);
+    return what.empty() ? Status::Ok() : Refused(*job, job->objects.front(), what + cure);
+  }
+  std::vector<objects::Value> pods = PodsWithPlace(view, *job);
+  if (pods.empty()) {
+    return Refused(*job, job->objects.front(),
+                   "has no place in its pod group, which has all its pods; give it together with "
+                   "the pod that it replaces");
+  }
+  for (const objects::Value& pod : pods) {
+    const std::string what = PodDifferenceFrom(engine, view, pod);
+    if (!what.empty()) return Refused(*job, pod, what + cure);
+  }
+  job->objects = std::move(pods);
+  return Status::Ok();
+}
+
+Result<std::vector<StartedObject>> StartOne(JobObject& job, const Engine& engine,
+                                            const WorkloadView& view,
                                             const std::vector<PodSetUpdate>& updates) {
+  if (Status checked = CheckAdmitted(engine, view, &job); !checked.ok()) return checked;
   if (job.row->through_pods) {
     if (Status taken = TakePods(job.workload, view.spec.key, &job); !taken.ok()) return taken;
   }
@@ -194,8 +225,6 @@ Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& 
   const bool is_elastic = IsElastic(view);
   std::vector<StartedObject> started;
   for (objects::Value& object : job.objects) {
-    // One that has failed is not started again: another takes its place.
-    if (job.group && !objects::FillsPlace(object)) continue;
     Hold(*job.row, job.workload, is_elastic, object);
     // Its gates are written by the start, whether or not it has them: they hold back the pods.
     if (is_elastic && objects::ScalesItself(object)) TakeGates(job.workload, object);
@@ -244,7 +273,7 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
     const bool scales_itself = IsElastic(*view) && objects::ScalesItself(job.objects.front());
     const std::string of = job.objects.front().At("kind").text + " " +
                            std::string(objects::NameOf(job.objects.front()));
-    Result<std::vector<StartedObject>> started = StartOne(job, *view, *updates);
+    Result<std::vector<StartedObject>> started = StartOne(job, engine, *view, *updates);
     if (started.ok() && scales_itself) {
       ReleasePods(*view, std::move(read.slice_pods), of, &*started);
     }

@@ -137,13 +137,14 @@ class Apply : public Command {
     const std::vector<Object>& objects = loaded.manifests.objects;
     const DecidingHooks before = Deciding(engine);
     std::vector<PolicyFailure> failures;
-    const Status status = [&] {
+    Status status = [&] {
       Progress progress(io);
       progress.ShowStoring(objects.size());
       return engine.Apply(objects, now,
                           allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
                           &applied, Submission::kAsk, &failures);
     }();
+    if (status.ok()) status = manifest::Leave(&engine, loaded.manifests.leaving, now);
     if (!status.ok()) {
       const ExitCode refused = ExitCodeFor(status);
       return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was applied" : ""));

@@ -112,10 +112,16 @@ Status Give(const Command& command, Player& player, bool refused) {
 
 /// Applies jobs as `muster apply` does.
 Status GiveJobs(command::Apply apply, const manifest::OpenJobs& jobs, Player& player) {
-  if (Status status = manifest::SettleStep(player.engine(), jobs, &apply); !status.ok()) {
-    return status;
+  std::vector<Key> leaving;
+  Status status = manifest::SettleStep(player.engine(), jobs, &apply, &leaving);
+  if (status.ok()) status = player.Do(std::move(apply));
+  for (const Key& key : leaving) {
+    command::Update update;
+    update.workload = key;
+    update.active = false;
+    if (status.ok()) status = player.Do(std::move(update));
   }
-  return player.Do(std::move(apply));
+  return status;
 }
 
 Status PlayStep(const Step& step, Player& player) {

@@ -205,6 +205,37 @@ TEST_P(EveryKind, StartsWithAPatchAndAsAWhole) {
   }
 }
 
+/// Asks for another amount wherever it asks for some.
+void AskForOther(PlainMap& value) {
+  for (auto& [key, child] : value.entries) {
+    if (key == "requests" && child.IsMap()) {
+      child.Set("cpu", PlainMap::Text("7"));
+    } else if (key == "coreRequest" || key == "cpus") {
+      child = PlainMap::Text("7");
+    } else {
+      AskForOther(child);
+    }
+  }
+  for (PlainMap& item : value.items) AskForOther(item);
+}
+
+TEST_P(EveryKind, StartsNothingThatAsksForOtherThanWasAdmitted) {
+  if (GetParam().way == Way::kNoWorkload) return;
+  const Engine engine = AdmittedWith(text_);
+  std::string changed;
+  for (PlainMap& document : ParsePlain(text_, "job.yaml").documents) {
+    AskForOther(document);
+    changed += "---\n" + objects::ToJson(document) + "\n";
+  }
+  const Source source{"job.yaml", changed};
+  for (const JobObject& job : read_.jobs) {
+    const auto started = StartObjects(engine, job.workload_key, {&source, 1});
+    ASSERT_FALSE(started.ok()) << changed;
+    EXPECT_EQ(started.status().code(), StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(started.status().message()), ::testing::HasSubstr("cannot start"));
+  }
+}
+
 TEST_P(EveryKind, KeepsWhatIsFreeInItAsItWasWritten) {
   if (GetParam().way != Way::kItself) return;
   const Engine engine = AdmittedWith(text_);

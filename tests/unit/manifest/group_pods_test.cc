@@ -212,10 +212,39 @@ TEST_F(Settled, AReplacementStartsAloneAndAFailedPodNotAgain) {
   const Key group{"default", "g"};
   EXPECT_THAT(Starts(engine_, group, PodText("a", 2, "1", kFailed) + PodText("a2", 2)),
               ElementsAre("a2"));
-  EXPECT_THAT(Starts(engine_, group, PodText("b2", 2, "2")), ElementsAre("b2"));
+  EXPECT_THAT(Starts(engine_, group, PodText("b", 2, "2", kFailed) + PodText("b2", 2, "2")),
+              ElementsAre("b2"));
+  EXPECT_THAT(Starts(engine_, group, PodText("b2", 2, "2")),
+              ElementsAre(HasSubstr("has no place in its pod group")))
+      << "b may run";
   EXPECT_THAT(Starts(engine_, group, PodText("c", 2, "3")),
               ElementsAre(HasSubstr("Pod c cannot start")))
       << "of a role that was not admitted";
+}
+
+TEST_F(Settled, NoMorePodsOfAGroupStartThanItHasPlaces) {
+  const std::string three = PodText("a") + PodText("b") + PodText("c");
+  EXPECT_EQ(Apply(three + PodText("d")).size(), 1U) << "one too many";
+  Admit();
+  const Key group{"default", "g"};
+  EXPECT_THAT(Starts(engine_, group, three + PodText("d")), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(Starts(engine_, group, PodText("d")),
+              ElementsAre(HasSubstr("f.yaml:4:18: Pod d cannot start: it has no place")));
+  EXPECT_THAT(Starts(engine_, group, PodText("b") + PodText("d")), ElementsAre("b"));
+}
+
+TEST_F(Settled, APodStartsWithTheResourcesOfItsRoleAlone) {
+  const auto marked = [](const std::string& name, const std::string& cpu) {
+    std::string text = PodText(name, 2, cpu);
+    return text.replace(text.find("annotations: {"), 14,
+                        "annotations: {kueue.x-k8s.io/role-hash: r, ");
+  };
+  EXPECT_THAT(Apply(marked("a", "1") + marked("b", "1")), IsEmpty());
+  Admit();
+  const Key group{"default", "g"};
+  EXPECT_THAT(Starts(engine_, group, marked("a", "1") + marked("b", "1")), ElementsAre("a", "b"));
+  EXPECT_THAT(Starts(engine_, group, marked("a", "1") + marked("b", "5")),
+              ElementsAre(HasSubstr("Pod b cannot start: it asks for 5 of cpu")));
 }
 
 }  // namespace

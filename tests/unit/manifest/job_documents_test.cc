@@ -172,6 +172,24 @@ TEST(JobDocuments, ARayClusterMayBeElasticAndAJobSetMayNot) {
   EXPECT_THAT(Messages(ParseText(set)), ElementsAre(HasSubstr("is not possible for this kind")));
 }
 
+TEST(JobDocuments, APodSetHasANameThatAWorkloadMayHave) {
+  const auto said = [](const std::string& name) {
+    return Messages(ParseText(Head("jobset.x-k8s.io/v1alpha2", "JobSet", "") +
+                              "spec: {replicatedJobs: [{name: " + name +
+                              ", template: {spec: {template: " + std::string(kPods) + "}}}]}\n"));
+  };
+  EXPECT_THAT(said("A-b"), IsEmpty()) << "it is lower case there";
+  EXPECT_THAT(said("A_b"), ElementsAre(HasSubstr("JobSet \"n\" would have a podset \"a_b\"; use")));
+}
+
+TEST(JobDocuments, WhatIsWrongInAllReplicasIsSaidOnce) {
+  const std::string text =
+      Head("apps/v1", "Deployment", "") +
+      "spec: {replicas: 5, template: {spec: {containers: [{name: c, resources: {requests: {cpu: "
+      "2x}}}]}}}\n";
+  EXPECT_THAT(Messages(ParseText(text)), ElementsAre(HasSubstr("\"2x\"")));
+}
+
 TEST(JobDocuments, OneThatHasEndedIsSkipped) {
   const Manifests over =
       ParseText(JobSet() + "status: {conditions: [{type: Completed, status: 'True'}]}\n");

@@ -36,7 +36,8 @@ class Settled : public ::testing::Test {
     Settle(engine_, &read);
     std::vector<std::string> said = Messages(read);
     if (read.HasErrors()) return said;
-    const Status status = engine_.Apply(read.objects, testing::kNoon);
+    Status status = engine_.Apply(read.objects, testing::kNoon);
+    if (status.ok()) status = Leave(&engine_, read.leaving, testing::kNoon);
     if (!status.ok()) said.emplace_back(status.message());
     return said;
   }

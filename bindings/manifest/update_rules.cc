@@ -1,0 +1,198 @@
+// See update_rules.h.
+#include "bindings/manifest/update_rules.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "bindings/manifest/slices.h"
+#include "bindings/manifest/well_known.h"
+#include "engine/model/admission_gate.h"
+#include "engine/model/elastic.h"
+
+namespace muster::manifest {
+namespace {
+
+constexpr std::string_view kLeave = "leave it as it was";
+
+template <typename Marks>
+std::string MarkIn(const Marks& marks, std::string_view key) {
+  const auto found = marks.find(key);
+  return found == marks.end() ? std::string() : std::string(found->second);
+}
+
+std::string LabelField(std::string_view mark) {
+  return "metadata.labels[" + std::string(mark) + "]";
+}
+std::string AnnotationField(std::string_view mark) {
+  return "metadata.annotations[" + std::string(mark) + "]";
+}
+
+bool HasReserved(const Workload& workload) {
+  const std::vector<Condition>& conditions = workload.status.conditions;
+  return std::any_of(conditions.begin(), conditions.end(), [](const Condition& each) {
+    return each.type == "QuotaReserved" && each.status;
+  });
+}
+
+std::set<std::string> NamesIn(std::string_view list) {
+  std::set<std::string> names;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    std::string_view name = list.substr(0, end);
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    names.emplace(name);
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return names;
+}
+
+/// By the label; of one that came from Kueue only the class is known, which `default` gives to all.
+bool HadClass(const Workload& known) {
+  if (!MarkIn(known.labels, kPriorityClassLabel).empty()) return true;
+  return known.priority_source == PriorityClassSource::kWorkloadPriorityClass &&
+         known.priority_class != "default";
+}
+
+bool HasSameRequests(const std::vector<Container>& a, const std::vector<Container>& b) {
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const Container& x, const Container& y) { return x.requests == y.requests; });
+}
+
+/// The first field of the pods' spec that makes another role of them; empty: they have the same.
+std::string_view ChangedField(const PodTemplate& before, const PodTemplate& after) {
+  if (!HasSameRequests(before.containers, after.containers)) return "containers";
+  if (!HasSameRequests(before.init_containers, after.init_containers)) return "initContainers";
+  if (before.node_selector != after.node_selector) return "nodeSelector";
+  if (before.tolerations != after.tolerations) return "tolerations";
+  if (before.required_node_affinity != after.required_node_affinity ||
+      before.preferred_node_affinity != after.preferred_node_affinity) {
+    return "affinity";
+  }
+  if (before.overhead != after.overhead) return "overhead";
+  if (before.runtime_class != after.runtime_class) return "runtimeClassName";
+  return before.pod_requests != after.pod_requests ? "resources" : "";
+}
+
+std::int64_t PodsOf(const Workload& workload) {
+  std::int64_t pods = 0;
+  for (const PodSet& set : workload.pod_sets) pods += set.count;
+  return pods;
+}
+
+std::string FromTo(std::int64_t before, std::int64_t after) {
+  return "cannot change from " + std::to_string(before) + " to " + std::to_string(after);
+}
+
+class Rules {
+ public:
+  Rules(const Workload& known, const Workload& workload) : known_(known), workload_(workload) {}
+
+  /// A StatefulSet may get a class at any time, for it has no effect.
+  void Marks(std::string_view kind, bool minds_gates) {
+    const bool has_class = !MarkIn(workload_.labels, kPriorityClassLabel).empty();
+    if (HadClass(known_) && !has_class) {
+      Say(LabelField(kPriorityClassLabel), "cannot be removed");
+    } else if (!HadClass(known_) && has_class && HasReserved(known_) && kind != "StatefulSet" &&
+               known_.priority_source != PriorityClassSource::kWorkloadPriorityClass) {
+      Say(LabelField(kPriorityClassLabel), "cannot be added while quota is reserved");
+    }
+    const auto is_elastic = [](const Workload& each) {
+      return MarkIn(each.annotations, kElasticJobAnnotation) == "true";
+    };
+    if (is_elastic(known_) != is_elastic(workload_)) {
+      Say(AnnotationField(kElasticJobAnnotation), "cannot change");
+    }
+    if (!minds_gates) return;
+    const auto gates = [](const Workload& each) {
+      return NamesIn(MarkIn(each.annotations, kAdmissionGatedByAnnotation));
+    };
+    const std::set<std::string> before = gates(known_);
+    const std::set<std::string> after = gates(workload_);
+    if (!std::includes(before.begin(), before.end(), after.begin(), after.end())) {
+      Say(AnnotationField(kAdmissionGatedByAnnotation), "cannot get a gate later",
+          "name it when the job is created");
+    }
+  }
+
+  void StatefulSet() {
+    const std::int64_t before = PodsOf(known_);
+    const std::int64_t after = PodsOf(workload_);
+    if (before != after) {
+      Say("spec.replicas", FromTo(before, after), "scale it to 0 first, or leave it as it was");
+    }
+    Templates("spec.template");
+  }
+
+  void LeaderWorkerSet() {
+    const std::string part = "spec.leaderWorkerTemplate.";
+    if (known_.pod_sets.size() != workload_.pod_sets.size()) {
+      const bool comes = known_.pod_sets.size() < workload_.pod_sets.size();
+      return Say(part + "leaderTemplate",
+                 std::string("cannot be ") + (comes ? "added" : "removed") + " later");
+    }
+    const std::int64_t before = PodsOf(known_);
+    const std::int64_t after = PodsOf(workload_);
+    if (before != after) Say(part + "size", FromTo(before, after));
+    Templates("");
+  }
+
+  std::vector<UpdateProblem> Take() { return std::move(problems_); }
+
+ private:
+  /// `field` is that of the template; empty: named by the podset, of a LeaderWorkerSet.
+  void Templates(const std::string& field) {
+    for (const PodSet& after : workload_.pod_sets) {
+      for (const PodSet& before : known_.pod_sets) {
+        if (before.name != after.name) continue;
+        const std::string_view changed = ChangedField(before.pods, after.pods);
+        if (changed.empty()) continue;
+        const std::string own = std::string("spec.leaderWorkerTemplate.") +
+                                (after.name == "leader" ? "leader" : "worker") + "Template";
+        Say((field.empty() ? own : field) + ".spec." + std::string(changed),
+            "cannot change while it is queued");
+      }
+    }
+  }
+
+  void Say(std::string field, std::string what, std::string_view cure = kLeave) {
+    problems_.push_back({std::move(field), std::move(what), std::string(cure)});
+  }
+
+  const Workload& known_;
+  const Workload& workload_;
+  std::vector<UpdateProblem> problems_;
+};
+
+}  // namespace
+
+std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadView& known,
+                                          const Workload& workload, bool minds_gates) {
+  Rules rules(known.spec, workload);
+  rules.Marks(kind, minds_gates);
+  // One that was scaled to nothing may come back with other pods.
+  if (known.spec.active && !HasReserved(known.spec)) {
+    if (kind == "StatefulSet") rules.StatefulSet();
+    if (kind == "LeaderWorkerSet") rules.LeaderWorkerSet();
+  }
+  return rules.Take();
+}
+
+bool KeepClass(std::string_view kind, const Workload& known, Workload* workload) {
+  const std::string written = MarkIn(workload->labels, kPriorityClassLabel);
+  const bool names_pods = known.priority_source == PriorityClassSource::kPodPriorityClass;
+  const bool keeps = kind == "StatefulSet" || names_pods;
+  if (!keeps || written.empty() || known.priority_class == written) return false;
+  workload->priority_source = known.priority_source;
+  workload->priority_class = known.priority_class;
+  // Without any class a label would count as one.
+  if (known.priority_source == PriorityClassSource::kNone) {
+    workload->labels.Mutable().erase(std::string(kPriorityClassLabel));
+  }
+  return true;
+}
+
+}  // namespace muster::manifest

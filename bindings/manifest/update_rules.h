@@ -1,0 +1,31 @@
+// What Kueue's webhooks refuse of an object that comes again, by what its workload keeps of it.
+#ifndef MUSTER_BINDINGS_MANIFEST_UPDATE_RULES_H_
+#define MUSTER_BINDINGS_MANIFEST_UPDATE_RULES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "muster/engine.h"
+
+namespace muster::manifest {
+
+struct UpdateProblem {
+  std::string field;  ///< of the object: "metadata.labels[kueue.x-k8s.io/priority-class]"
+  std::string what;
+  std::string cure;
+};
+
+/// What an object of `kind` may not change in `known`, which has not ended, to become `workload`.
+/// What holds of every workload with quota is the engine's to say. `minds_gates`: gates by which
+/// admission waits are read. O(containers).
+std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadView& known,
+                                          const Workload& workload, bool minds_gates);
+
+/// Gives `workload` the priority class of `known` where a class that is written later has no
+/// effect; answers whether that is another one than it names.
+bool KeepClass(std::string_view kind, const Workload& known, Workload* workload);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_UPDATE_RULES_H_
