@@ -13,8 +13,9 @@
 #define SECOND INT64_C(1000000000)
 #define NINE (INT64_C(1767258000) * SECOND) /* 2026-01-01T09:00:00Z */
 /* What a report says beside the name, which may be another job's by then. A gateway makes one for
- * each job, or takes that of the decision. */
-#define SWEEP_UID "6f1c0e6a-8a52-4b0e-9d5e-2f3a7c1b9e10"
+ * each job, or takes that of the decision. Of jobs of the same second the smaller comes first. */
+#define SWEEP_UID "2026-01-01-0001"
+#define TRAIN_UID "2026-01-01-0002"
 
 static const char *job_yaml =
     "apiVersion: batch/v1\n"
@@ -84,6 +85,7 @@ static void submit(muster_engine *engine) {
   jobs[0].uid = SWEEP_UID;
   jobs[0].count = 3;
   jobs[1].name = "train";
+  jobs[1].uid = TRAIN_UID;
   jobs[1].count = 4;
   jobs[0].created = jobs[1].created = NINE;
   check(muster_submit(engine, jobs, 2, NINE, NULL, &error), &error);

@@ -6,8 +6,8 @@ local muster = require "muster"
 
 local NINE = 1767258000 -- 2026-01-01T09:00:00Z
 -- What a report says beside the name, which may be another job's by then. A gateway makes one for
--- each job, or takes that of the decision.
-local SWEEP_UID = "6f1c0e6a-8a52-4b0e-9d5e-2f3a7c1b9e10"
+-- each job, or takes that of the decision. Of jobs of the same second the smaller uid comes first.
+local SWEEP_UID, TRAIN_UID = "2026-01-01-0001", "2026-01-01-0002"
 local JOB = [[
 apiVersion: batch/v1
 kind: Job
@@ -60,7 +60,7 @@ local function main(ledger, queues, dies_after)
   local shape = muster.shape(JOB)
   engine:submit({
     { name = "team-a/sweep", shape = shape, count = 3, created = NINE, uid = SWEEP_UID },
-    { name = "team-a/train", shape = shape, count = 4, created = NINE },
+    { name = "team-a/train", shape = shape, count = 4, created = NINE, uid = TRAIN_UID },
   }, NINE)
   settle(engine, dies_after)
   engine:finish("team-a/sweep", { now = NINE, uids = SWEEP_UID })

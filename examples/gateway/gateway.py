@@ -6,9 +6,9 @@ It may be killed at any moment. What it knows is in STATE: the ledger, and a fol
 """
 
 import json
+import secrets
 import sys
 import time
-import uuid
 from pathlib import Path
 
 import muster
@@ -51,9 +51,10 @@ class Gateway:
         """Stores what the job runs, then queues it. Saying it twice changes nothing.
 
         What it runs is kept under a uid that no other job has: what is refused, or was there
-        already, changes nothing of the one that has the name.
+        already, changes nothing of the one that has the name. The uids rise: of jobs that are
+        created in the same second, the one with the smaller uid comes first.
         """
-        uid, created = str(uuid.uuid4()), 0
+        uid, created = f"{time.time_ns()}-{secrets.token_hex(4)}", 0
         (self.jobs / uid).write_text(json.dumps(job), "utf-8")
         try:
             created = self.engine.submit([muster.Job(job["name"], self.shape, count=job["cpus"],

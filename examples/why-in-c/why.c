@@ -98,13 +98,15 @@ static void why(muster_engine *engine, const char *name) {
   muster_bytes_free(json);
 }
 
-static void finish(muster_engine *engine, const char *name) {
+/* The uid of the decision says which job is meant: its name may be another's by then. */
+static void finish(muster_engine *engine, const muster_decision *started) {
   muster_error *error = NULL;
   muster_name ended;
   memset(&ended, 0, sizeof ended);
   ended.size = sizeof ended;
   ended.ns = "team-a";
-  ended.name = name;
+  ended.name = started->name;
+  ended.uid = started->uid;
   check(muster_finish(engine, &ended, 1, 0, NINE, &error), &error);
 }
 
@@ -122,7 +124,7 @@ static int64_t listen(muster_engine *engine, int64_t after) {
     after = all[i].number;
   }
   for (int i = 0; i < JOBS; ++i) why(engine, names[i]);
-  for (size_t i = 0; i < count; ++i) finish(engine, all[i].name);
+  for (size_t i = 0; i < count; ++i) finish(engine, &all[i]);
   muster_decisions_free(decisions);
   return after;
 }
