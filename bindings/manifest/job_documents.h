@@ -41,8 +41,8 @@ class JobDocuments {
   /// `declared` is the kind of an object that a JobKind tells of, null for a built-in one.
   void Add(const YamlNode& node, std::size_t source, const std::string& file,
            const DeclaredKinds::Declared* declared);
-  /// Whether it is a pod of a group that has failed on a node. It counts where pods of its group are
-  /// kept, one of which may be its replacement.
+  /// Whether it is a pod of a group that has failed on a node. It counts where pods of its group
+  /// are kept, one of which may be its replacement.
   static bool IsLost(const YamlNode& node);
   void AddLost(const YamlNode& node, std::size_t source, const std::string& file);
   /// A Job that is read elsewhere and may own what is kept.
