@@ -135,7 +135,7 @@ muster_code muster_apply(muster_engine* engine, const char* yaml, size_t size, c
       return Status::Ok();
     }
     if (status.ok()) {
-      status = muster::manifest::Leave(&e, read.manifests.leaving, muster::c::TimeOf(now));
+      status = muster::manifest::Follow(&e, read.manifests.updates, muster::c::TimeOf(now));
     }
     if (status.ok()) muster::c::Give(muster::wire::ToJson(muster::Answer(applied)), answer);
     return status;

@@ -171,8 +171,8 @@ Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sen
     return *RefuseErrors(manifest::Locate(manifests, status.problems()));
   }
   if (!status.ok()) return Refuse(RefusalOf(status));
-  const Status left = manifest::Leave(&engine, manifests.leaving, now);
-  if (!left.ok()) return Refuse(RefusalOf(left));
+  const Status followed = manifest::Follow(&engine, manifests.updates, now);
+  if (!followed.ok()) return Refuse(RefusalOf(followed));
   Add(lab::LintApplied(manifests, engine), &found);
   if (sent == Sent::kSubmit) Add(lab::LintEnded(manifests, engine), &found);
   Json json = {{"objects", OutcomesJson(manifests.objects, applied, failures)},

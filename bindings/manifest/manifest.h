@@ -130,9 +130,9 @@ class Manifests {
   std::set<std::string> unread;      ///< names of documents of which it is not known what they are
   std::map<Key, JobOrigin> origins;  ///< by workload, of those that were made of objects
   std::vector<ScaledObject> scaled;
-  /// By Settle: workloads with quota whose replicas are gone. They are to leave once `objects` are
-  /// applied: see Leave.
-  std::vector<Key> leaving;
+  /// By Settle: workloads whose replicas are gone are held back, and return with them, once
+  /// `objects` are applied: see Follow.
+  std::vector<WorkloadUpdate> updates;
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
   std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order
@@ -157,18 +157,18 @@ Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {
 /// object was submitted before it had a uid keeps the name it had then; pods join a group that
 /// waits for its total; children of a known owner are skipped, with a warning, where else an error
 /// stands; what an object may not change is an error; workloads of replicas that an object has no
-/// more are added, inactive, or leave. Adds what is wrong to `read->diagnostics`. O(objects).
+/// more are held back by `read->updates`. Adds what is wrong to `read->diagnostics`. O(objects).
 void Settle(const Engine& engine, Manifests* read);
 
-/// Deactivates the workloads that Settle found to be `leaving`, after what was read is applied.
-Status Leave(Engine* engine, std::span<const Key> leaving, TimeNs now);
+/// What Settle has found to be done after what was read is applied.
+Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs now);
 
 /// The workloads that Settle would ask an engine for, but for the later slices of elastic ones.
 std::set<Key> AskedBySettle(const Manifests& read);
 
 /// The same for what a step applies, when it comes to it. kInvalidArgument with what is wrong.
 Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
-                  std::vector<Key>* leaving);
+                  std::vector<WorkloadUpdate>* updates);
 
 /// The engine's problems about `manifests.objects`, as diagnostics with places.
 std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,

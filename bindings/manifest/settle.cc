@@ -46,7 +46,7 @@ struct Jobs {
   const std::map<Key, JobOrigin>& origins;
   std::vector<Diagnostic>& diagnostics;
   const std::vector<ScaledObject>& scaled;
-  std::vector<Key>& leaving;
+  std::vector<WorkloadUpdate>& updates;
   /// Where a field of an object stands.
   std::function<Place(std::size_t, std::string_view)> place_of;
 };
@@ -227,6 +227,18 @@ std::optional<WorkloadView> LiveOf(const Engine& engine, const Key& key) {
   return std::move(live.back());
 }
 
+WorkloadUpdate Activity(const Key& workload, bool active) {
+  WorkloadUpdate update;
+  update.workload = workload;
+  update.active = active;
+  return update;
+}
+
+bool HasReplicas(std::string_view kind) {
+  return kind == "StatefulSet" || kind == "LeaderWorkerSet" || kind == "Deployment" ||
+         kind == "ReplicaSet";
+}
+
 /// What an object may not change, and what of it has no effect.
 void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const std::string& kind) {
   auto& workload = std::get<Workload>(read.objects[i]);
@@ -248,6 +260,11 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const st
     const bool is_mark = each.field.starts_with("metadata.");
     say(Severity::kError, read.place_of(i, is_mark ? each.field : "spec.podSets[0].count"),
         each.field + " " + each.what, each.cure);
+  }
+  // It is queued again by a command of its own, for an object leaves it as it was evicted.
+  if (HasReplicas(kind) && !known->spec.active) {
+    workload.active = false;
+    read.updates.push_back(Activity(workload.key, true));
   }
   if (!KeepClass(kind, known->spec, &workload)) return;
   const std::string label = "metadata.labels[kueue.x-k8s.io/priority-class]";
@@ -293,14 +310,7 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
     // Which pods of a Deployment go is its controller's choice: those that run are not told to.
     const bool stays = is_deployment && object.replicas > 0 && HoldsQuota(known->spec);
     if (known->phase != WorkloadPhase::kFinished && known->spec.active && !stays) {
-      if (HoldsQuota(known->spec)) {
-        read.leaving.push_back(known->spec.key);
-      } else {
-        Workload waits = known->spec;
-        waits.status = {};
-        waits.active = false;
-        read.objects.emplace_back(std::move(waits));
-      }
+      read.updates.push_back(Activity(known->spec.key, false));
       ++held;
     }
     if (object.kind == "StatefulSet") break;
@@ -348,7 +358,7 @@ Key NameIn(const Engine& engine, const JobObject& job) {
 
 void Settle(const Engine& engine, Manifests* read) {
   Settle(engine,
-         Jobs{read->objects, read->origins, read->diagnostics, read->scaled, read->leaving,
+         Jobs{read->objects, read->origins, read->diagnostics, read->scaled, read->updates,
               [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }});
 }
 
@@ -369,20 +379,17 @@ std::set<Key> AskedBySettle(const Manifests& read) {
   return asked;
 }
 
-Status Leave(Engine* engine, std::span<const Key> leaving, TimeNs now) {
-  for (const Key& key : leaving) {
-    WorkloadUpdate update;
-    update.workload = key;
-    update.active = false;
+Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs now) {
+  for (const WorkloadUpdate& update : updates) {
     if (Status done = engine->Update(update, now); !done.ok()) return done;
   }
   return Status::Ok();
 }
 
 Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
-                  std::vector<Key>* leaving) {
+                  std::vector<WorkloadUpdate>* updates) {
   std::vector<Diagnostic> said = jobs.diagnostics;
-  Settle(engine, Jobs{apply->objects, jobs.origins, said, jobs.scaled, *leaving,
+  Settle(engine, Jobs{apply->objects, jobs.origins, said, jobs.scaled, *updates,
                       [&jobs](std::size_t i, std::string_view) {
                         return i < jobs.names.size() ? jobs.names[i] : Place();
                       }});

@@ -112,14 +112,11 @@ Status Give(const Command& command, Player& player, bool refused) {
 
 /// Applies jobs as `muster apply` does.
 Status GiveJobs(command::Apply apply, const manifest::OpenJobs& jobs, Player& player) {
-  std::vector<Key> leaving;
-  Status status = manifest::SettleStep(player.engine(), jobs, &apply, &leaving);
+  std::vector<WorkloadUpdate> updates;
+  Status status = manifest::SettleStep(player.engine(), jobs, &apply, &updates);
   if (status.ok()) status = player.Do(std::move(apply));
-  for (const Key& key : leaving) {
-    command::Update update;
-    update.workload = key;
-    update.active = false;
-    if (status.ok()) status = player.Do(std::move(update));
+  for (const WorkloadUpdate& update : updates) {
+    if (status.ok()) status = player.Do(command::Update{update});
   }
   return status;
 }

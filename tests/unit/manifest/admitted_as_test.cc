@@ -35,7 +35,7 @@ TEST_F(AdmittedAs, CountsContainersAndRequestsDecide) {
   Admit();
   EXPECT_EQ(Refusal(CountedJob(2)), "");
   EXPECT_EQ(Refusal(CountedJob(50)),
-            "f.yaml:4:17: Job n cannot start: it asks for 50 pods in \"main\", and was admitted "
+            "f.yaml:4:18: Job n cannot start: it asks for 50 pods in \"main\", and was admitted "
             "with 2; give the manifest as it was admitted, or apply this one");
   EXPECT_THAT(Refusal(CountedJob(2, "3")),
               HasSubstr("it asks for 3 of cpu in container \"c\" of \"main\", and was admitted "

@@ -81,7 +81,7 @@ spec:
         kueue.x-k8s.io/podset-preferred-topology: cloud/block
         kueue.x-k8s.io/podset-slice-required-topology: cloud/rack
         kueue.x-k8s.io/podset-slice-size: "4"
-    spec: {containers: []}
+    spec: {containers: [{name: c}]}
 )");
   EXPECT_EQ(workload.pod_sets[0].topology,
             (TopologyRequest{"", "cloud/block", false, {{"cloud/rack", 4}}, ""}));
@@ -97,7 +97,7 @@ spec:
   template:
     metadata: {annotations: {muster.dev/podset-segments: ')" +
          text + R"('}}
-    spec: {containers: []}
+    spec: {containers: [{name: c}]}
 )";
 }
 

@@ -37,7 +37,7 @@ class Settled : public ::testing::Test {
     std::vector<std::string> said = Messages(read);
     if (read.HasErrors()) return said;
     Status status = engine_.Apply(read.objects, testing::kNoon);
-    if (status.ok()) status = Leave(&engine_, read.leaving, testing::kNoon);
+    if (status.ok()) status = Follow(&engine_, read.updates, testing::kNoon);
     if (!status.ok()) said.emplace_back(status.message());
     return said;
   }
