@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/closest_name.h"
+#include "engine/base/join.h"
 #include "engine/base/shown.h"
 #include "engine/hand_over/decide.h"
 
@@ -61,8 +62,9 @@ Status CheckKnown(const HandOver& hand_over, std::string_view consumer) {
   std::vector<std::string> names;
   for (const auto& [known, state] : hand_over.consumers()) names.push_back(known);
   const std::string near = ClosestName(consumer, names);
+  const std::string there = names.empty() ? "none is registered" : "registered: " + Join(names);
   return {StatusCode::kNotFound, "there is no consumer \"" + Shown(consumer) + "\"; " +
-                                     (near.empty() ? "register it first" : "write " + near)};
+                                     (near.empty() ? there : "write " + near)};
 }
 
 Status CheckAcknowledgement(const HandOver& hand_over, std::string_view consumer,

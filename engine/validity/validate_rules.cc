@@ -81,6 +81,12 @@ std::string SuggestName(std::string_view name, std::size_t max, std::string_view
   for (const char c : name.substr(0, max)) {
     const char lower = IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
     const bool keep = IsLowerOrDigit(lower) || inner.find(lower) != std::string_view::npos;
+    const bool begins = text.empty() || text.back() == '.';
+    if (lower == '.') {  // each part between dots ends and begins with a letter or digit
+      while (!text.empty() && !IsLowerOrDigit(text.back())) text.pop_back();
+    } else if (begins && !IsLowerOrDigit(lower)) {
+      continue;
+    }
     text.push_back(keep ? lower : '-');
   }
   const auto is_edge = [](char c) { return IsLowerOrDigit(c); };

@@ -78,7 +78,7 @@ TEST_F(ConsumersOnTheCommandLine, MistakesSayWhatToWrite) {
   wrong({"acknowledge", "gateway", "99"}, kNo, "there is no decision 99 yet");
   wrong({"consumer", "add", "a b"}, kNo, "letters, digits");
   wrong({"consumer", "add", "second", "--after", "x"}, kWrongUse, "not 'x'");
-  wrong({"consumer", "remove", "second"}, kNo, "there is no consumer");
+  wrong({"consumer", "remove", "second"}, kNo, "no consumer \"second\"; registered: gateway");
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ TEST_F(ReportsByUid, AreAboutTheJobOfThatUid) {
   };
   const std::string first = uid();
   Do({"cancel", "lab/job-train", "--uid", first});
+  Do({"cancel", "lab/job-wait"});
   Do({"submit", "-f", Jobs()});
   Do({"schedule", "--until-idle"});
   const std::string second = uid();

@@ -44,6 +44,8 @@ TEST(Names, EverythingElseIsRefused) {
 TEST(Names, TheCureIsANameThatWouldDo) {
   EXPECT_EQ(Apply(CheckName, "Team A").at(0).cure, "write \"team-a\"");
   EXPECT_EQ(Apply(CheckName, "-x-").at(0).cure, "write \"x\"");
+  EXPECT_EQ(Apply(CheckName, "x..y").at(0).cure, "write \"x.y\"");
+  EXPECT_EQ(Apply(CheckName, "x-.-Y").at(0).cure, "write \"x.y\"");
   EXPECT_EQ(Apply(CheckShortName, "a.b").at(0).cure, "write \"a-b\"");
   EXPECT_EQ(Apply(CheckName, "___").at(0).cure, "");
 }
