@@ -103,7 +103,9 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata, const objects::Value& p
     PodTemplateText pod_template;
     const std::size_t errors = text->decoding().reporter.errors();
     Read(*text, &pod_template);
-    if (pod_template.pods.containers.empty() && text->decoding().reporter.errors() == errors) {
+    const bool is_queued = metadata.labels.contains(kQueueNameLabel);
+    if (is_queued && pod_template.pods.containers.empty() &&
+        text->decoding().reporter.errors() == errors) {
       text->Error("has no containers", "write {spec: {containers: [...]}}");
     }
     pods.pods = std::move(pod_template.pods);

@@ -108,7 +108,7 @@ TEST(DecodeScenario, WorkloadsOfJobsMayBeNamed) {
 apiVersion: batch/v1
 kind: Job
 metadata: {name: train, labels: {kueue.x-k8s.io/queue-name: q}}
-spec: {template: {spec: {}}}
+spec: {template: {spec: {containers: [{name: c}]}}}
 ---
 {apiVersion: muster.dev/v1, kind: Scenario, steps: [{submit: [default/job-train]}]}
 )")),
