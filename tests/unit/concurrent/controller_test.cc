@@ -437,6 +437,7 @@ TEST_F(JobTest, ByHandIsLeftToItsMaker) {
 TEST_F(JobTest, MovesWhenThePreferredVariantIsAdmittedBesideIt) {
   AdmissionCheck check;
   check.name = "budget";
+  check.controller = "x";
   queue_.admission_checks.push_back({"budget", {}});
   queue_.resource_groups =
       testing::MakeGroups({{"reserved", "cpu", 2}, {"spot", "cpu", 4}, {"far", "cpu", 4}});

@@ -95,7 +95,8 @@ TEST_F(VariantTest, OfAnotherJobIsNoSibling) {
 }
 
 TEST_F(VariantTest, TheParentIsNotQueuedUntilTheGateIsClosed) {
-  const Workload parent = testing::MakeWorkload("job", "a", Cpu(1));
+  Workload parent = testing::MakeWorkload("job", "a", Cpu(1));
+  parent.labels[std::string(kVariantsParentLabel)] = "true";
   Submit(parent);
   EXPECT_TRUE(Cycle().DecidedNothing());
   EXPECT_THAT(engine_.Explain(parent.key)->verdict, HasSubstr("its variants"));
