@@ -17,7 +17,7 @@ namespace muster::testing {
 namespace {
 
 constexpr int kSteps = 60;
-constexpr const char* kFlavors[] = {"near", "spot", "far"};
+constexpr const char* kFlavorsOfJobs[] = {"near", "spot", "far"};
 
 /// Tells one engine a random story, and another one that is opened again after each step.
 class JobTeller {
@@ -50,7 +50,7 @@ class JobTeller {
  private:
   ClusterQueue RandomQueue() {
     std::vector<Quota> quotas;
-    for (const char* flavor : kFlavors) {
+    for (const char* flavor : kFlavorsOfJobs) {
       const bool kept = flavor == std::string("spot") || !quotas.empty() || choices_.Flip();
       if (kept) quotas.push_back({flavor, "cpu", choices_.Between(1, 6)});
     }
