@@ -22,7 +22,8 @@ std::string Told(const YamlNode& node, int lines) {
     told += " {" + Told(*entry.key, lines) + ": " + Told(*entry.value, lines) + "}";
   }
   for (const YamlNode* item : node.items) told += " [" + Told(*item, lines) + "]";
-  return told + (node.kind == NodeKind::kMap ? " map" : node.kind == NodeKind::kList ? " list" : "");
+  if (node.kind == NodeKind::kMap) told += " map";
+  return node.kind == NodeKind::kList ? told + " list" : told;
 }
 
 /// As the reader of YAML reads it, which a comment before it asks for; empty with mistakes.
