@@ -37,6 +37,9 @@ constexpr const char* kNeverMade = "Kueue takes it and never makes its workload:
 constexpr const char* kGateIsOff =
     "the gate AdmissionGatedBy is off there; a queue that opens it later must not find bad names";
 constexpr const char* kOtherWords = "refused at the same place, as no number from 0";
+constexpr const char* kLongPodSet =
+    "Kueue takes it, and its workload would have a podset whose name no API server takes";
+constexpr const char* kNoTemplate = "its spec has no template, which no API server takes";
 constexpr const char* kContradict =
     "Kueue waits for ever for pods that agree: refused, with what they contradict in";
 
@@ -84,6 +87,8 @@ constexpr Exception kExceptions[] = {
     {"rayservice-008", kPrebuilt},
     {"appwrapper-009", kNeverMade},
     {"deployment-009", kNeverMade},
+    {"appwrapper-025", kLongPodSet},
+    {"deployment-014", kNoTemplate},
     {"statefulset-009", kNeverMade},
     {"job-050", kGateIsOff},
     {"leaderworkerset-026", kOtherWords},
