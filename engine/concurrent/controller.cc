@@ -60,8 +60,7 @@ void LookAtAllJobs(World& world) {
   }
 }
 
-bool ReconcileJobs(World& world) {
-  if (!world.changes.watching && world.jobs_due.empty()) return false;
+bool ReconcileDueJobs(World& world) {
   bool changed = false;
   for (const WorkloadId id : world.InNameOrder(TakeDue(world))) {
     for (int passes = 0; JobPass(world, world.workload(id)).Run(); ++passes) {
@@ -72,8 +71,7 @@ bool ReconcileJobs(World& world) {
   return changed;
 }
 
-void TellOfJobs(const World& world, CycleResult& result) {
-  if (world.jobs.empty()) return;
+void TellOfKnownJobs(const World& world, CycleResult& result) {
   std::erase_if(result.admitted, [&](AdmittedWorkload& each) {
     const WorkloadRecord* const variant = FindVariant(world, each.workload);
     if (variant == nullptr) return false;

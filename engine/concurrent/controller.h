@@ -18,11 +18,17 @@ void LookAtAllJobs(World& world);
 /// Does what is to be done for jobs: variants come and go, are activated and deactivated, the job
 /// is admitted and evicted with them. Whether anything was. One comparison where the gate is closed
 /// and there are no jobs, else O(workloads that the call has changed), beside what it does.
-bool ReconcileJobs(World& world);
+bool ReconcileDueJobs(World& world);
+inline bool ReconcileJobs(World& world) {
+  return (world.changes.watching || !world.jobs_due.empty()) && ReconcileDueJobs(world);
+}
 
 /// Tells the outcome of a cycle of jobs instead of their variants. A variant that has quota and
 /// waits for its checks is told as itself.
-void TellOfJobs(const World& world, CycleResult& result);
+void TellOfKnownJobs(const World& world, CycleResult& result);
+inline void TellOfJobs(const World& world, CycleResult& result) {
+  if (!world.jobs.empty()) TellOfKnownJobs(world, result);
+}
 
 }  // namespace muster
 

@@ -17,7 +17,7 @@ bool IsOn(const World& world) { return world.catalog.Gate(kConcurrentAdmissionGa
 
 }  // namespace
 
-bool MakesVariants(const World& world) {
+bool MakesVariantsByGate(const World& world) {
   return !world.catalog.engine_config.overcommit_as_kueue && IsOn(world);
 }
 

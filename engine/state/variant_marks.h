@@ -19,7 +19,11 @@ inline bool IsVariant(const WorkloadRecord& workload) {
 
 /// Whether the engine makes the variants of jobs itself: the gate is on, and what Kueue does by
 /// controllers is not left to others.
-bool MakesVariants(const World& world);
+bool MakesVariantsByGate(const World& world);
+inline bool MakesVariants(const World& world) {
+  // Each call asks; a gate that nothing sets is closed.
+  return !world.catalog.config.feature_gates.empty() && MakesVariantsByGate(world);
+}
 /// Whether those of this workload are to be made here, whatever was so far: it is none, and has no
 /// label that says that they were made by hand. O(1).
 bool WantsVariants(const World& world, const WorkloadRecord& workload);
