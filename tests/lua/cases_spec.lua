@@ -6,7 +6,7 @@ local muster = require "muster"
 local support = require "support"
 
 local FILE = json.decode(support.read "tests/hand_over/cases.json")
-local NOON = 1767268800
+local NOON = support.NOON
 local PHASES = {
   Pending = "pending", QuotaReserved = "reserved", Admitted = "admitted", Evicting = "evicting",
   Inactive = "inactive", Finished = "finished",

@@ -2,7 +2,7 @@
 local muster = require "muster"
 local support = require "support"
 
-local NOON = 1767268800
+local NOON = support.NOON
 local QUEUES = support.read "examples/gateway-in-c/queues.yaml"
 
 local function job(cpu)

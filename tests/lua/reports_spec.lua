@@ -2,19 +2,7 @@
 local muster = require "muster"
 local support = require "support"
 
-local NOON = 1767268800
-local QUEUES = support.read "examples/gateway-in-c/queues.yaml"
-local JOB = [[
-apiVersion: batch/v1
-kind: Job
-metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - {name: main, image: none, resources: {requests: {cpu: 1}}}
-]]
+local NOON, QUEUES, JOB = support.NOON, support.QUEUES, support.JOB
 local X = "team-a/x"
 
 describe("a report", function()

@@ -9,6 +9,21 @@ function support.read(path)
   return text
 end
 
+support.NOON = 1767268800
+--- Objects for jobs of team-a in queue jobs, and such a job.
+support.QUEUES = support.read "examples/gateway-in-c/queues.yaml"
+support.JOB = [[
+apiVersion: batch/v1
+kind: Job
+metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - {name: main, image: none, resources: {requests: {cpu: 1}}}
+]]
+
 --- A folder of its own.
 function support.folder()
   local made = io.popen "mktemp -d"

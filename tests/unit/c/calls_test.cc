@@ -15,34 +15,13 @@
 #include "bindings/c/include/muster.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/paths.h"
+#include "tests/unit/c/one_queue.h"
 
 namespace muster::testing {
 namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-
-constexpr const char* kQueues = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: default}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: queue}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors:
-    - name: default
-      resources: [{name: cpu, nominalQuota: 4}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {namespace: team, name: jobs}
-spec: {clusterQueue: queue}
-)";
 
 constexpr const char* kJob = R"(
 apiVersion: batch/v1
@@ -77,7 +56,7 @@ class CCalls : public ::testing::Test {
  protected:
   CCalls() {
     EXPECT_EQ(muster_open_memory(nullptr, &engine_, nullptr), MUSTER_OK);
-    EXPECT_EQ(Apply(kQueues), MUSTER_OK) << Message();
+    EXPECT_EQ(Apply(kOneQueue), MUSTER_OK) << Message();
     muster_shape* shape = nullptr;
     const std::string job = kJob;
     EXPECT_EQ(Ask(muster_shape_parse(job.data(), job.size(), "job", &shape, &error_)), MUSTER_OK)
@@ -146,7 +125,7 @@ TEST_F(CCalls, AStartIsWrittenIntoTheObjectThatWasAdmitted) {
   EXPECT_EQ(answer["objects"][0]["patch"]["spec"]["suspend"], false);
   Forget();
   muster_bytes* none = nullptr;
-  EXPECT_EQ(muster_start_patch(engine_, "team", "job-shape", kQueues, std::string(kQueues).size(),
+  EXPECT_EQ(muster_start_patch(engine_, "team", "job-shape", kOneQueue, std::string(kOneQueue).size(),
                                nullptr, &none, &error_),
             MUSTER_NOT_FOUND);
   EXPECT_THAT(Message(), HasSubstr("give those that it was submitted from"));
@@ -173,7 +152,7 @@ TEST_F(CCalls, AStatusIsReadFromTheObject) {
   std::int32_t phase = 0;
   ASSERT_EQ(muster_phase(engine_, "team", "job-shape", &phase, nullptr), MUSTER_OK);
   EXPECT_EQ(phase, MUSTER_PHASE_FINISHED);
-  EXPECT_THAT(observe(kQueues), HasSubstr("no object of a job kind"));
+  EXPECT_THAT(observe(kOneQueue), HasSubstr("no object of a job kind"));
 }
 
 TEST_F(CCalls, AGatewaysDayInBatches) {
@@ -393,7 +372,7 @@ TEST(CLedger, GoesOnWhereItStoodAndHasOneWriter) {
   EXPECT_EQ(muster_open(path.c_str(), nullptr, &second, &error), MUSTER_UNAVAILABLE);
   EXPECT_EQ(second, nullptr);
   muster_error_free(error);
-  const std::string yaml = kQueues;
+  const std::string yaml = kOneQueue;
   ASSERT_EQ(muster_apply(engine, yaml.data(), yaml.size(), nullptr, MUSTER_REFUSE, kNoon, nullptr,
                          nullptr),
             MUSTER_OK);

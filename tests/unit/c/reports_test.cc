@@ -9,33 +9,14 @@
 
 #include "bindings/c/include/muster.h"
 #include "tests/testing/builders.h"
+#include "tests/unit/c/one_queue.h"
 
 namespace muster::testing {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kJobA = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: default}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: queue}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors:
-    - name: default
-      resources: [{name: cpu, nominalQuota: 4}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {namespace: team, name: jobs}
-spec: {clusterQueue: queue}
----
+constexpr const char* kJobA = R"(---
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: Workload
 metadata: {namespace: team, name: a, uid: first}
@@ -56,7 +37,7 @@ class CReports : public ::testing::Test {
  protected:
   CReports() {
     EXPECT_EQ(muster_open_memory(nullptr, &engine_, nullptr), MUSTER_OK);
-    const std::string yaml = kJobA;
+    const std::string yaml = std::string(kOneQueue) + kJobA;
     EXPECT_EQ(muster_apply(engine_, yaml.data(), yaml.size(), "a.yaml", MUSTER_REFUSE, kNoon,
                            nullptr, &error_),
               MUSTER_OK)
