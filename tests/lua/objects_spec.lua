@@ -3,7 +3,7 @@ local muster = require "muster"
 local support = require "support"
 
 local NOON = support.NOON
-local QUEUES = support.read "examples/gateway-in-c/queues.yaml"
+local QUEUES = support.QUEUES
 
 local function job(cpu)
   return ([[

@@ -125,8 +125,8 @@ TEST_F(CCalls, AStartIsWrittenIntoTheObjectThatWasAdmitted) {
   EXPECT_EQ(answer["objects"][0]["patch"]["spec"]["suspend"], false);
   Forget();
   muster_bytes* none = nullptr;
-  EXPECT_EQ(muster_start_patch(engine_, "team", "job-shape", kOneQueue, std::string(kOneQueue).size(),
-                               nullptr, &none, &error_),
+  EXPECT_EQ(muster_start_patch(engine_, "team", "job-shape", kOneQueue,
+                               std::string(kOneQueue).size(), nullptr, &none, &error_),
             MUSTER_NOT_FOUND);
   EXPECT_THAT(Message(), HasSubstr("give those that it was submitted from"));
 }
