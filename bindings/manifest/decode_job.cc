@@ -12,6 +12,7 @@
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "bindings/manifest/workload_marks.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
@@ -37,11 +38,6 @@ std::optional<std::int32_t> NumberIn(const LabelMap& values, std::string_view ke
   const auto number = objects::WholeNumber(entry->second);
   if (!number || *number > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
   return static_cast<std::int32_t>(*number);
-}
-
-std::string TextIn(const LabelMap& values, std::string_view key) {
-  const auto entry = values.find(key);
-  return entry == values.end() ? std::string() : entry->second;
 }
 
 /// The topology request that the annotations of the pod template make; nullopt for none.

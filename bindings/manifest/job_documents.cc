@@ -272,7 +272,7 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
 void JobDocuments::MakeReplicas(const Document& document, Making& making) const {
   const std::int64_t replicas = document.object.At({"spec", "replicas"}).IntOr(1);
   if (replicas == 0) {
-    making.Skip(document, "asks for no pods", "scale it up when it is to be queued");
+    making.Skip(document, "asks for no pods", std::string(kScaleItUp));
   }
   for (std::int64_t i = 0; i < replicas; ++i) {
     const objects::KindRow& row = *objects::FindKindRow("v1", "Pod");
@@ -314,7 +314,8 @@ void JobDocuments::MakeOne(const Document& document, Making& making) {
                        {objects::NamespaceOf(object), std::string(objects::NameOf(object))},
                        object.At({"metadata", "uid"}).text,
                        replicas.IntOr(1),
-                       making.reporter.PlaceAt(FindPlace(*document.node, "spec.replicas"))});
+                       making.reporter.PlaceAt(FindPlace(*document.node, "spec.replicas")),
+                       making.reporter.PlaceAt(making.NameOf(document))});
   }
   if (document.row->Is("Deployment")) return MakeReplicas(document, making);
   objects::JobWorkloads workloads = objects::WorkloadsOf(*document.row, object, making.setting);
@@ -328,7 +329,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) {
     return;
   }
   if (workloads.made.empty()) {
-    making.Skip(document, "asks for no pods", "scale it up when it is to be queued");
+    making.Skip(document, "asks for no pods", std::string(kScaleItUp));
   }
   for (objects::JobWorkload& workload : workloads.made) making.Take(document, std::move(workload));
 }

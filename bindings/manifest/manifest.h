@@ -68,6 +68,7 @@ struct ScaledObject {
   std::string uid;            ///< empty: it has none
   std::int64_t replicas = 0;  ///< that have a workload
   Place place;                ///< of its replicas
+  Place name;                 ///< of its name
 };
 
 /// What is not yet said of objects that were made of jobs: it depends on what an engine has.

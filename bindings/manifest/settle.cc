@@ -16,6 +16,7 @@
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/update_rules.h"
+#include "bindings/manifest/workload_marks.h"
 #include "bindings/objects/workload.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
@@ -80,19 +81,6 @@ void SkipChildren(const Engine& engine, std::vector<Diagnostic>* diagnostics) {
   }
 }
 
-template <typename Marks>
-std::string TextIn(const Marks& annotations, std::string_view key) {
-  const auto found = annotations.find(key);
-  return found == annotations.end() ? std::string() : std::string(found->second);
-}
-
-bool HoldsQuota(const Workload& workload) {
-  const std::vector<Condition>& conditions = workload.status.conditions;
-  return std::any_of(conditions.begin(), conditions.end(), [](const Condition& each) {
-    return each.type == "QuotaReserved" && each.status;
-  });
-}
-
 /// A group that is given, where the engine has one of its name.
 class Joining {
  public:
@@ -151,7 +139,7 @@ class Joining {
                  "correct the pods, or cancel the group and give all anew");
     }
     // As in Kueue a pod that has failed keeps its place, and the quota, until another takes it.
-    if (WaitsForPods(joined) && HoldsQuota(known)) {
+    if (WaitsForPods(joined) && HasQuota(known)) {
       return Leave(known, "keeps the quota of pods that have failed until they are replaced",
                    "give their replacements together with those that have failed");
     }
@@ -308,7 +296,7 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
     const std::optional<WorkloadView> known = KnownReplica(engine, object, i);
     if (!known) break;
     // Which pods of a Deployment go is its controller's choice: those that run are not told to.
-    const bool stays = is_deployment && object.replicas > 0 && HoldsQuota(known->spec);
+    const bool stays = is_deployment && object.replicas > 0 && HasQuota(known->spec);
     if (known->phase != WorkloadPhase::kFinished && known->spec.active && !stays) {
       read.updates.push_back(Activity(known->spec.key, false));
       ++held;
@@ -317,9 +305,7 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
   }
   if (held == 0) return;
   std::erase_if(read.diagnostics, [&object](const Diagnostic& each) {
-    return each.severity == Severity::kWarning && each.place.file == object.place.file &&
-           each.what ==
-               object.kind + " " + Quoted(object.key.name) + " asks for no pods and is skipped";
+    return each.cure == kScaleItUp && each.place == object.name;
   });
   read.diagnostics.push_back(
       {Severity::kWarning, object.place,

@@ -10,6 +10,9 @@
 
 namespace muster::manifest {
 
+/// What the warning of an object without pods advises. It is taken back where the engine has
+/// workloads of it, which are then held back.
+inline constexpr std::string_view kScaleItUp = "scale it up when it is to be queued";
 /// What the warning of a group that waits advises. It is taken back where the engine has the
 /// others.
 inline constexpr std::string_view kGiveTheOthers = "give the others, too, in these files or later";

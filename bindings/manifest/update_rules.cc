@@ -8,6 +8,7 @@
 
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/well_known.h"
+#include "bindings/manifest/workload_marks.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 
@@ -16,24 +17,11 @@ namespace {
 
 constexpr std::string_view kLeave = "leave it as it was";
 
-template <typename Marks>
-std::string MarkIn(const Marks& marks, std::string_view key) {
-  const auto found = marks.find(key);
-  return found == marks.end() ? std::string() : std::string(found->second);
-}
-
 std::string LabelField(std::string_view mark) {
   return "metadata.labels[" + std::string(mark) + "]";
 }
 std::string AnnotationField(std::string_view mark) {
   return "metadata.annotations[" + std::string(mark) + "]";
-}
-
-bool HasReserved(const Workload& workload) {
-  const std::vector<Condition>& conditions = workload.status.conditions;
-  return std::any_of(conditions.begin(), conditions.end(), [](const Condition& each) {
-    return each.type == "QuotaReserved" && each.status;
-  });
 }
 
 std::set<std::string> NamesIn(std::string_view list) {
@@ -51,7 +39,7 @@ std::set<std::string> NamesIn(std::string_view list) {
 
 /// By the label; of one that came from Kueue only the class is known, which `default` gives to all.
 bool HadClass(const Workload& known) {
-  if (!MarkIn(known.labels, kPriorityClassLabel).empty()) return true;
+  if (!TextIn(known.labels, kPriorityClassLabel).empty()) return true;
   return known.priority_source == PriorityClassSource::kWorkloadPriorityClass &&
          known.priority_class != "default";
 }
@@ -93,22 +81,22 @@ class Rules {
 
   /// A StatefulSet may get a class at any time, for it has no effect.
   void Marks(std::string_view kind, bool minds_gates) {
-    const bool has_class = !MarkIn(workload_.labels, kPriorityClassLabel).empty();
+    const bool has_class = !TextIn(workload_.labels, kPriorityClassLabel).empty();
     if (HadClass(known_) && !has_class) {
       Say(LabelField(kPriorityClassLabel), "cannot be removed");
-    } else if (!HadClass(known_) && has_class && HasReserved(known_) && kind != "StatefulSet" &&
+    } else if (!HadClass(known_) && has_class && HasQuota(known_) && kind != "StatefulSet" &&
                known_.priority_source != PriorityClassSource::kWorkloadPriorityClass) {
       Say(LabelField(kPriorityClassLabel), "cannot be added while quota is reserved");
     }
     const auto is_elastic = [](const Workload& each) {
-      return MarkIn(each.annotations, kElasticJobAnnotation) == "true";
+      return TextIn(each.annotations, kElasticJobAnnotation) == "true";
     };
     if (is_elastic(known_) != is_elastic(workload_)) {
       Say(AnnotationField(kElasticJobAnnotation), "cannot change");
     }
     if (!minds_gates) return;
     const auto gates = [](const Workload& each) {
-      return NamesIn(MarkIn(each.annotations, kAdmissionGatedByAnnotation));
+      return NamesIn(TextIn(each.annotations, kAdmissionGatedByAnnotation));
     };
     const std::set<std::string> before = gates(known_);
     const std::set<std::string> after = gates(workload_);
@@ -174,7 +162,7 @@ std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadV
   Rules rules(known.spec, workload);
   rules.Marks(kind, minds_gates);
   // One that was scaled to nothing may come back with other pods.
-  if (known.spec.active && !HasReserved(known.spec)) {
+  if (known.spec.active && !HasQuota(known.spec)) {
     if (kind == "StatefulSet") rules.StatefulSet();
     if (kind == "LeaderWorkerSet") rules.LeaderWorkerSet();
   }
@@ -182,7 +170,7 @@ std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadV
 }
 
 bool KeepClass(std::string_view kind, const Workload& known, Workload* workload) {
-  const std::string written = MarkIn(workload->labels, kPriorityClassLabel);
+  const std::string written = TextIn(workload->labels, kPriorityClassLabel);
   const bool names_pods = known.priority_source == PriorityClassSource::kPodPriorityClass;
   const bool keeps = kind == "StatefulSet" || names_pods;
   if (!keeps || written.empty() || known.priority_class == written) return false;
