@@ -145,7 +145,8 @@ std::variant<manifest::Manifests, Response> ReadManifests(std::string body, Sent
   manifest::Manifests manifests = manifest::Parse(std::span(&source, 1), options);
   if (auto refused = RefuseErrors(Certain(manifests.diagnostics))) return *std::move(refused);
   if (auto refused = RefuseErrors(Foreign(manifests, sent))) return *std::move(refused);
-  if (!manifests.objects.empty() || manifests.HasErrors()) return manifests;
+  const bool says_something = !manifests.objects.empty() || !manifests.scaled.empty();
+  if (says_something || manifests.HasErrors()) return manifests;
   return Refuse(Refusal{400,
                         "InvalidArgument",
                         "there is no object in the body",

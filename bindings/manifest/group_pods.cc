@@ -5,16 +5,12 @@
 #include <utility>
 
 #include "bindings/manifest/quote.h"
+#include "bindings/manifest/workload_marks.h"
 #include "bindings/objects/value.h"
 #include "engine/model/admission_gate.h"
 
 namespace muster::manifest {
 namespace {
-
-std::string AnnotationOf(const Workload& workload, std::string_view key) {
-  const auto found = workload.annotations.find(key);
-  return found == workload.annotations.end() ? std::string() : std::string(found->second);
-}
 
 /// The total in "1 of 2 pods"; 0 where none is.
 std::int64_t TotalIn(const std::string& waits) {
@@ -37,7 +33,7 @@ bool IsPodGroup(const Workload& workload) {
 }
 
 PodRoles PodsOfGroup(const Workload& workload) {
-  const std::string text = AnnotationOf(workload, kPodGroupPodsAnnotation);
+  const std::string text = TextIn(workload.annotations, kPodGroupPodsAnnotation);
   PodRoles roles;
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t end = std::min(text.find(',', from), text.size());
@@ -51,11 +47,12 @@ PodRoles PodsOfGroup(const Workload& workload) {
 }
 
 bool WaitsForPods(const Workload& workload) {
-  return !AnnotationOf(workload, kPodGroupWaitsAnnotation).empty();
+  return !TextIn(workload.annotations, kPodGroupWaitsAnnotation).empty();
 }
 
 std::int64_t TotalOfGroup(const Workload& workload) {
-  if (WaitsForPods(workload)) return TotalIn(AnnotationOf(workload, kPodGroupWaitsAnnotation));
+  const std::string waits = TextIn(workload.annotations, kPodGroupWaitsAnnotation);
+  if (!waits.empty()) return TotalIn(waits);
   std::int64_t total = 0;
   for (const PodSet& set : workload.pod_sets) total += set.count;
   return total;

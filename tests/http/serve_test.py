@@ -60,6 +60,25 @@ class Answers(ServiceTest):
         self.server.wait_for(lambda: self.server.states() == {"first": "finished",
                                                               "second": "admitted"})
 
+    def test_a_set_that_is_scaled_to_nothing_gives_its_quota_back(self):
+        self.apply_queues()
+
+        def apply(replicas):
+            container = {"name": "c", "resources": {"requests": {"cpu": "1"}}}
+            return self.server.ask("POST", "/v1/apply", {
+                "apiVersion": "apps/v1", "kind": "StatefulSet",
+                "metadata": {"name": "web", "namespace": "team-a",
+                             "labels": {"kueue.x-k8s.io/queue-name": "main"}},
+                "spec": {"replicas": replicas, "template": {"spec": {"containers": [container]}}}})
+
+        self.assertEqual(apply(2).status, 200)
+        self.server.wait_for(lambda: "admitted" in self.server.states().values())
+        answer = apply(0)
+        self.assertEqual(answer.status, 200, answer.body)
+        self.assertIn("is held back", answer.json()["warnings"][0]["message"])
+        self.server.wait_for(lambda: "evicting" in self.server.states().values())
+        self.assertEqual(apply(0).status, 200)
+
     def test_saying_it_twice_is_unchanged_and_another_spec_is_a_conflict(self):
         first = self.apply_queues()
         self.assertEqual({each["result"] for each in first.json["objects"]}, {"created"})
