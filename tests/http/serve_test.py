@@ -75,8 +75,14 @@ class Answers(ServiceTest):
         self.server.wait_for(lambda: "admitted" in self.server.states().values())
         answer = apply(0)
         self.assertEqual(answer.status, 200, answer.body)
-        self.assertIn("is held back", answer.json()["warnings"][0]["message"])
-        self.server.wait_for(lambda: "evicting" in self.server.states().values())
+        self.assertIn("is held back", answer.json["warnings"][0]["message"])
+
+        def evicted():
+            item, = self.server.ask("GET", "/v1/workloads?namespace=team-a").json["items"]
+            return any(each["type"] == "Evicted" and each["status"] == "True"
+                       for each in item["status"]["conditions"])
+
+        self.server.wait_for(evicted)
         self.assertEqual(apply(0).status, 200)
 
     def test_saying_it_twice_is_unchanged_and_another_spec_is_a_conflict(self):
