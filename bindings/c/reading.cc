@@ -95,7 +95,7 @@ muster_code muster_explain(muster_engine* engine, const char* ns, const char* na
   return With(engine, error, [&](Engine& e) {
     const Result<muster::Explanation> told = e.Explain(KeyOf(ns, name));
     if (!told.ok()) return told.status();
-    const muster::cli::Answer answer{*told, muster::cli::Lenders(e).MayReclaimFrom(told->workload)};
+    const muster::cli::Answer answer{*told, muster::cli::MayReclaimFrom(e, told->workload)};
     muster::c::Give(muster::lab::JsonText(muster::cli::AnswerJson(answer)), json);
     return Status::Ok();
   });

@@ -84,21 +84,11 @@ FateChange ChangeOf(const Key& workload, const Fate* before, const Fate* after,
   return change;
 }
 
-}  // namespace
-
-std::set<Key> Holders(const Engine& engine) {
-  std::set<Key> holders;
-  for (const WorkloadView& workload : Read(engine.Workloads())) {
-    if (Holds(workload)) holders.insert(holders.end(), workload.spec.key);  // they come by name
-  }
-  return holders;
-}
-
-Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held) {
+/// The cycles. What is told to leave on the way counts if it `held` quota before.
+Course RunToRest(Engine& engine, TimeNs now, const std::function<bool(const Key&)>& held) {
   Course course;
-  course.held = std::move(held);
   for (const Key& key : Read(engine.Evicting())) {
-    if (course.held.contains(key)) course.told_off.emplace(key, WhyEvicted(engine, key));
+    if (held(key)) course.told_off.emplace(key, WhyEvicted(engine, key));
   }
   const CycleSink note = [&course](const CycleOutcome& cycle) {
     ++course.cycles;
@@ -118,9 +108,81 @@ Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held) {
   const std::size_t first = CycleLimit(0);
   course.at_rest = Read(player.RunUntilIdle(first, Evictions::kComplete));
   if (!course.at_rest) {
-    const std::size_t limit = CycleLimit(Read(engine.Workloads()).size());
+    const std::size_t limit = CycleLimit(Read(engine.WorkloadCount()));
     course.at_rest = Read(player.RunUntilIdle(limit - first, Evictions::kComplete));
   }
+  return course;
+}
+
+/// Which workloads the calls of an engine touch, and whether anything else.
+class Touched final : public Journal {
+ public:
+  Result<Ticket> Append(Commit commit) override {
+    for (const StateRow& row : commit.rows) {
+      const bool of_time = row.table == StateRow::Table::kEngine && row.key == "engine";
+      if (!of_time) anything_ = true;
+      if (row.table != StateRow::Table::kWorkload) continue;
+      const std::size_t slash = row.key.find('/');
+      workloads_.insert({row.key.substr(0, slash), row.key.substr(slash + 1)});
+    }
+    return ++newest_;
+  }
+  Status Durable(Ticket) override { return Status::Ok(); }
+
+  bool anything() const { return anything_; }  ///< beside time and the number of the cycle
+  const std::set<Key>& workloads() const { return workloads_; }
+
+ private:
+  Ticket newest_ = 0;
+  bool anything_ = false;
+  std::set<Key> workloads_;
+};
+
+/// Of those of `keys` that are there.
+std::map<Key, Fate> FatesOf(const Engine& engine, const std::set<Key>& keys) {
+  std::map<Key, Fate> fates;
+  for (const Key& key : keys) {
+    const Result<WorkloadView> view = engine.GetWorkload(key);
+    if (view.ok()) {
+      fates.emplace_hint(fates.end(), key, FateOf(*view));
+    } else if (view.status().code() != StatusCode::kNotFound) {
+      throw Refused(view.status());
+    }
+  }
+  return fates;
+}
+
+/// What only one of the courses touched is in the other one as it is in `engine`.
+void FillIn(const Engine& engine, const std::set<Key>& by_time, const std::set<Key>& by_change,
+            Courses* courses) {
+  std::set<Key> touched = by_time;
+  touched.insert(by_change.begin(), by_change.end());
+  const std::map<Key, Fate> before = FatesOf(engine, touched);
+  for (const auto& [key, fate] : before) {
+    if (!by_time.contains(key)) courses->without.end.emplace(key, fate);
+    if (!by_change.contains(key)) courses->with.end.emplace(key, fate);
+  }
+  for (Course* course : {&courses->without, &courses->with}) {
+    for (const auto& [key, fate] : before) {
+      if (fate.holds) course->held.insert(course->held.end(), key);
+    }
+    course->others = Read(engine.WorkloadCount()) - before.size();
+  }
+}
+
+}  // namespace
+
+std::set<Key> Holders(const Engine& engine) {
+  std::set<Key> holders;
+  for (const WorkloadView& workload : Read(engine.Workloads())) {
+    if (Holds(workload)) holders.insert(holders.end(), workload.spec.key);  // they come by name
+  }
+  return holders;
+}
+
+Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held) {
+  Course course = RunToRest(engine, now, [&held](const Key& key) { return held.contains(key); });
+  course.held = std::move(held);
   for (const WorkloadView& each : Read(engine.Workloads())) {
     course.end.emplace_hint(course.end.end(), each.spec.key, FateOf(each));
   }
@@ -129,6 +191,7 @@ Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held) {
 
 WhatIf Compare(const Course& without, const Course& with) {
   WhatIf answer;
+  answer.same = with.others;
   // Both are by name, and are gone through side by side.
   auto before = without.end.begin();
   auto after = with.end.begin();
@@ -152,15 +215,27 @@ WhatIf Compare(const Course& without, const Course& with) {
 
 Result<Courses> AskWhatIf(const Engine& engine, TimeNs now, const Change& change) {
   try {
-    std::set<Key> held = Holders(engine);
+    const auto held = [&engine](const Key& key) {
+      const Result<WorkloadView> before = engine.GetWorkload(key);
+      return before.ok() && Holds(*before);
+    };
     Courses courses;
-    {
-      Engine with = Read(engine.Fork());
-      if (Status changed = change(with); !changed.ok()) return changed;
-      courses.with = RunCourse(with, now, held);
-    }  // its memory is free for the other one
-    Engine without = Read(engine.Fork());
-    courses.without = RunCourse(without, now, std::move(held));
+    auto& [without, with] = courses;
+    Touched touched;
+    Engine fork = Read(engine.Fork(&touched));
+    without = RunToRest(fork, now, held);
+    without.end = FatesOf(fork, touched.workloads());
+    const std::set<Key> by_time = touched.workloads();
+    // A failure of a policy is counted, and so many of them stop it.
+    if (touched.anything() || !without.policy_failure.empty()) {
+      fork = Engine();  // its memory is free for the other one
+      touched = {};
+      fork = Read(engine.Fork(&touched));
+    }
+    if (Status changed = change(fork); !changed.ok()) return changed;
+    with = RunToRest(fork, now, held);
+    with.end = FatesOf(fork, touched.workloads());
+    FillIn(engine, by_time, touched.workloads(), &courses);
     return courses;
   } catch (const Refused& refused) {
     return refused.status();

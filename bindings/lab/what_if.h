@@ -27,9 +27,11 @@ struct Fate {
 
 /// Cycles until idle on one copy, with the pods of evicted jobs gone after each.
 struct Course {
-  std::set<Key> held;                   ///< which held quota before
+  std::set<Key> held;                   ///< which of those in `end` held quota before
   std::map<Key, std::string> told_off;  ///< what was told to leave on the way, and why
   std::map<Key, Fate> end;
+  /// So many others are as they were before, in both courses of a question.
+  std::size_t others = 0;
   std::size_t cycles = 0;
   bool at_rest = false;        ///< false: jobs seem to preempt each other in turn
   std::string policy_failure;  ///< the first hook that failed, so that the built-in rule decided
@@ -68,8 +70,10 @@ struct Courses {
   Course with;
 };
 
-/// Both courses from the state of `engine` at `now`, which stays as it is: both are run on forks.
-/// The Status of the change, or of a fork. O(state + cycles).
+/// Both courses from the state of `engine` at `now`, which stays as it is: both are run on forks,
+/// on one and the same where nothing happens without the change. `end` of each has what one of them
+/// touches, `others` counts the rest. The Status of the change, or of a fork. O(state + cycles), of
+/// which the state is only copied.
 Result<Courses> AskWhatIf(const Engine& engine, TimeNs now, const Change& change);
 /// The change is these commands in their order, each all or nothing; the first that is refused ends
 /// the question, and `refused`, when given, is its place; else that is their number.

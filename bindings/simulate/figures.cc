@@ -23,6 +23,21 @@ double Mean(std::span<const double> values) {
                               static_cast<double>(values.size());
 }
 
+/// The place of a quantile among so many sorted values, of which there is one.
+std::size_t PlaceOfQuantile(std::size_t count, double part) {
+  const double rank = std::ceil(part * static_cast<double>(count));
+  return static_cast<std::size_t>(std::max(1.0, rank)) - 1;
+}
+
+/// The quantile of values in any order; puts them in another one. O(values).
+double QuantileIn(std::vector<double>& values, double part) {
+  if (values.empty()) return 0;
+  const auto place =
+      values.begin() + static_cast<std::ptrdiff_t>(PlaceOfQuantile(values.size(), part));
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
 /// Jobs of one class, while they are gathered.
 class Gathered {
  public:
@@ -49,12 +64,11 @@ class Gathered {
     figures_.wait_mean = Mean(waits_);
     figures_.turnaround_mean = Mean(turnarounds_);
     figures_.slowdown_mean = Mean(slowdowns_);
-    for (auto* each : {&waits_, &turnarounds_, &slowdowns_}) std::sort(each->begin(), each->end());
-    figures_.wait_p50 = Quantile(waits_, 0.5);
-    figures_.wait_p90 = Quantile(waits_, 0.9);
-    figures_.wait_p99 = Quantile(waits_, 0.99);
-    figures_.turnaround_p50 = Quantile(turnarounds_, 0.5);
-    figures_.slowdown_p50 = Quantile(slowdowns_, 0.5);
+    figures_.wait_p50 = QuantileIn(waits_, 0.5);
+    figures_.wait_p90 = QuantileIn(waits_, 0.9);
+    figures_.wait_p99 = QuantileIn(waits_, 0.99);
+    figures_.turnaround_p50 = QuantileIn(turnarounds_, 0.5);
+    figures_.slowdown_p50 = QuantileIn(slowdowns_, 0.5);
     return figures_;
   }
 
@@ -124,9 +138,7 @@ void SummariseUse(const Run& run, Report* report) {
 }  // namespace
 
 double Quantile(std::span<const double> sorted, double part) {
-  if (sorted.empty()) return 0;
-  const double rank = std::ceil(part * static_cast<double>(sorted.size()));
-  return sorted[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
+  return sorted.empty() ? 0 : sorted[PlaceOfQuantile(sorted.size(), part)];
 }
 
 bool Counts(const Fate& fate, const Run& run) {
@@ -154,26 +166,28 @@ std::string SizeClass(std::int64_t size) {
 
 Report Summarise(std::span<const TraceJob> jobs, const Run& run) {
   // By queue, "" being all of them, then rank of the size.
-  std::map<std::pair<std::string, std::size_t>, std::pair<ClassFigures, Gathered>> classes;
-  Report report;
+  using BySize = std::map<std::size_t, std::pair<std::string, Gathered>>;
+  std::map<std::string, BySize, std::less<>> classes;
+  const auto add = [&](BySize& of_queue, const TraceJob& job, const Fate& fate) {
+    const std::string size = SizeClass(job.size);
+    for (const std::string_view part : {kAll, std::string_view(size)}) {
+      auto& [name, gathered] = of_queue[SizeRank(part)];
+      name = part;
+      gathered.Add(job, fate);
+    }
+  };
+  BySize& of_all = classes[""];
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const Fate& fate = run.fates[i];
     if (!Counts(fate, run)) continue;
-    const std::string size = SizeClass(jobs[i].size);
-    std::vector<std::string> queues = {""};
-    if (!jobs[i].queue.empty()) queues.push_back(jobs[i].queue);
-    for (const std::string& queue : queues) {
-      for (const std::string_view part : {kAll, std::string_view(size)}) {
-        auto& [figures, gathered] = classes[{queue, SizeRank(part)}];
-        figures.queue = queue;
-        figures.size = part;
-        gathered.Add(jobs[i], fate);
-      }
-    }
+    add(of_all, jobs[i], fate);
+    if (!jobs[i].queue.empty()) add(classes[jobs[i].queue], jobs[i], fate);
   }
-  for (auto& [key, each] : classes) {
-    each.first.figures = each.second.Finish();
-    report.classes.push_back(std::move(each.first));
+  Report report;
+  for (auto& [queue, by_size] : classes) {
+    for (auto& [rank, each] : by_size) {
+      report.classes.push_back({queue, std::move(each.first), each.second.Finish()});
+    }
   }
   if (run.end != kNoTime) report.makespan = InSeconds(run.end - run.first);
   SummariseUse(run, &report);

@@ -114,13 +114,14 @@ class Simulator {
 
   Key KeyOfJob(std::size_t job) const {
     std::string name = std::to_string(job);
-    return {queues_[job].ns,
+    return {queues_[job]->ns,
             "j" + std::string(9 - std::min<std::size_t>(9, name.size()), '0') + std::move(name)};
   }
   static std::size_t JobOf(const Key& key) { return std::stoul(key.name.substr(1)); }
 
   void FindQueues() {
     const auto otherwise = mapping_.queues.find("");
+    queues_.reserve(jobs_.size());
     for (const TraceJob& job : jobs_) {
       auto found = mapping_.queues.find(job.queue);
       if (found == mapping_.queues.end()) found = otherwise;
@@ -128,7 +129,7 @@ class Simulator {
         throw lab::Refused({StatusCode::kInvalidArgument,
                             "no LocalQueue takes the jobs of \"" + job.queue + "\""});
       }
-      queues_.push_back(found->second);
+      queues_.push_back(&found->second);
     }
   }
 
@@ -143,7 +144,7 @@ class Simulator {
     Workload workload;
     workload.key = KeyOfJob(index);
     workload.created = mapping_.origin + job.submit;
-    workload.queue = queues_[index].name;
+    workload.queue = queues_[index]->name;
     LabelMap labels;
     if (!job.user.empty()) labels["muster.dev/user"] = UserLabel(job.user);
     if (job.requested > 0) labels["muster.dev/requested"] = std::to_string(job.requested / kSecond);
@@ -320,7 +321,7 @@ class Simulator {
   const Habits habits_;
   Engine engine_;
   lab::Player player_;
-  std::vector<Key> queues_;                   ///< of each job
+  std::vector<const Key*> queues_;            ///< of each job
   std::map<std::string, std::size_t> users_;  ///< numbers of those whose names are no labels
   std::vector<State> state_;
   std::priority_queue<Coming, std::vector<Coming>, std::greater<>> events_;

@@ -95,8 +95,10 @@ Result<Trace> ReadTrace(std::string_view file, std::string_view text, TraceForma
     // Pods are alike: a rest means that the log counts nodes which were not full.
     if (job.pods < 1 || job.size % job.pods != 0) job.pods = 1;
   }
-  std::stable_sort(trace->jobs.begin(), trace->jobs.end(),
-                   [](const TraceJob& a, const TraceJob& b) { return a.submit < b.submit; });
+  const auto before = [](const TraceJob& a, const TraceJob& b) { return a.submit < b.submit; };
+  if (!std::is_sorted(trace->jobs.begin(), trace->jobs.end(), before)) {  // most logs are
+    std::stable_sort(trace->jobs.begin(), trace->jobs.end(), before);
+  }
   return trace;
 }
 

@@ -19,9 +19,12 @@ struct Cell {
   std::size_t column = 1;  ///< in the line, from 1
 };
 
-std::vector<Cell> CellsOf(std::string_view line) {
+/// In the memory of the cells of the line before.
+void ReadCells(std::string_view line, std::vector<Cell>* cells_of_line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  std::vector<Cell> cells(1);
+  std::vector<Cell>& cells = *cells_of_line;
+  cells.clear();
+  cells.emplace_back();
   bool quoted = false;
   for (std::size_t at = 0; at < line.size(); ++at) {
     const char c = line[at];
@@ -35,7 +38,6 @@ std::vector<Cell> CellsOf(std::string_view line) {
       cells.back().text += c;
     }
   }
-  return cells;
 }
 
 /// A time of the table: a number of `unit`, or a date, since the epoch.
@@ -55,13 +57,18 @@ class Reader {
   Result<Trace> Read(std::string_view text) {
     bool headed = false;
     Trace trace;
+    // Lines of a table are longer than that; a file of empty lines does not ask for memory.
+    constexpr std::size_t kShortest = 8;
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+    trace.jobs.reserve(std::min(lines, text.size() / kShortest));
+    std::vector<Cell> cells;
     for (line_ = 1; !text.empty(); ++line_) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       const std::string_view line = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
       if (!headed && line.starts_with('#') && !columns_.id.starts_with('#')) continue;
-      const std::vector<Cell> cells = CellsOf(line);
+      ReadCells(line, &cells);
       if (!headed) {
         if (Status status = ReadHeader(cells); !status.ok()) return status;
         headed = true;

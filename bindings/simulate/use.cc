@@ -27,8 +27,10 @@ void UseMeter::SetQueues(std::span<const ClusterQueueView> queues) {
   for (const ClusterQueueView& view : queues) {
     const auto index = static_cast<std::size_t>(IndexOf(view.spec.name));
     if (index >= queues_.size()) {
+      index_.emplace(view.spec.name, static_cast<std::int32_t>(queues_.size()));
       queues_.emplace_back().name = view.spec.name;
       queues_.back().series.resize(kSeriesParts);
+      cells_of_.emplace_back();
     }
     const std::size_t queue = std::min(index, queues_.size() - 1);
     for (const QuotaView& quota : view.quotas) {
@@ -41,17 +43,16 @@ void UseMeter::SetQueues(std::span<const ClusterQueueView> queues) {
 }
 
 UseMeter::Cell& UseMeter::CellOf(std::size_t queue, std::string_view flavor) {
-  for (Cell& cell : cells_) {
-    if (cell.queue == queue && cell.flavor == flavor) return cell;
+  for (const std::size_t each : cells_of_[queue]) {
+    if (cells_[each].flavor == flavor) return cells_[each];
   }
+  cells_of_[queue].push_back(cells_.size());
   return cells_.emplace_back(Cell{queue, std::string(flavor), 0, 0, std::max(begin_, now_)});
 }
 
 std::int32_t UseMeter::IndexOf(std::string_view cluster_queue) const {
-  for (std::size_t i = 0; i < queues_.size(); ++i) {
-    if (queues_[i].name == cluster_queue) return static_cast<std::int32_t>(i);
-  }
-  return -1;
+  const auto found = index_.find(cluster_queue);
+  return found == index_.end() ? -1 : found->second;
 }
 
 std::vector<Holding> UseMeter::HoldingsOf(const Admission& admission) const {
@@ -61,10 +62,9 @@ std::vector<Holding> UseMeter::HoldingsOf(const Admission& admission) const {
     const auto flavor = pods.flavors.find(resource_);
     const auto usage = pods.resource_usage.find(resource_);
     if (queue < 0 || flavor == pods.flavors.end() || usage == pods.resource_usage.end()) continue;
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      if (cells_[i].queue != static_cast<std::size_t>(queue)) continue;
-      if (cells_[i].flavor != flavor->second) continue;
-      holdings.push_back({i, UnitsOf(resource_, usage->second.ToAmount(resource_))});
+    for (const std::size_t cell : cells_of_[static_cast<std::size_t>(queue)]) {
+      if (cells_[cell].flavor != flavor->second) continue;
+      holdings.push_back({cell, UnitsOf(resource_, usage->second.ToAmount(resource_))});
     }
   }
   return holdings;

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,7 +62,9 @@ class UseMeter {
   const TimeNs begin_, last_;
   TimeNs now_;
   std::vector<QueueUse> queues_;
+  std::map<std::string, std::int32_t, std::less<>> index_;  ///< of each queue, by name
   std::vector<Cell> cells_;
+  std::vector<std::vector<std::size_t>> cells_of_;  ///< by queue, places in `cells_`
 };
 
 }  // namespace muster::simulate

@@ -145,8 +145,13 @@ Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
   return gate_.Enter([&](State& s) { return s.Restore(load); });
 }
 
-Result<Engine> Engine::Fork() const {
-  return gate_.Enter([](const State& s) { return s.Fork(); });
+Result<Engine> Engine::Fork(Journal* journal) const {
+  Engine fork(journal);
+  Status status = gate_.Enter([&fork](const State& s) {
+    return fork.gate_.Enter([&s](State& copy) { return s.CopyTo(copy); });
+  });
+  if (!status.ok()) return status;
+  return fork;
 }
 
 Result<std::vector<std::string>> Engine::StoredPolicyHashes() const {
@@ -320,6 +325,10 @@ Result<std::vector<PendingWorkload>> Engine::Held() const {
 
 Result<std::vector<WorkloadView>> Engine::Workloads(std::string_view ns) const {
   return gate_.Enter([&](const State& s) { return WorkloadViews(s.world, ns); });
+}
+
+Result<std::size_t> Engine::WorkloadCount() const {
+  return gate_.Enter([](const State& s) { return s.world.workload_index.size(); });
 }
 
 Result<WorkloadView> Engine::GetWorkload(const Key& key) const {

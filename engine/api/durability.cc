@@ -58,7 +58,12 @@ Status Engine::State::Restore(const std::function<Status(const RowSink&)>& load)
   touched = true;
   Status status;
   try {
-    status = TakeRows(load);
+    status = TakeState([&load](Restorer& restorer) {
+      return load([&](StateRow::Table table, std::string_view key, std::string_view value) {
+        return restorer.Add(table, key, value);
+      });
+    });
+    if (status.ok()) CheckEverything(world);
   } catch (const InvariantBroken& broken) {
     status = Status(StatusCode::kDataLoss, broken.what());
   }
@@ -66,16 +71,13 @@ Status Engine::State::Restore(const std::function<Status(const RowSink&)>& load)
   return status;
 }
 
-Status Engine::State::TakeRows(const std::function<Status(const RowSink&)>& load) {
+Status Engine::State::TakeState(const std::function<Status(Restorer&)>& fill) {
   Restorer restorer(world);
-  Status status = load([&](StateRow::Table table, std::string_view key, std::string_view value) {
-    return restorer.Add(table, key, value);
-  });
+  Status status = fill(restorer);
   if (status.ok()) {
     status = restorer.Finish([&](WorkloadRecord& placed) { SyncDeadline(world, placed); });
   }
   if (!status.ok()) return status;
-  CheckEverything(world);
   stored = restorer.engine();
   for (const StoredGeneration& generation : stored.generations) {
     PackageLine& line = policies.generations().Restore(generation.package);
@@ -86,26 +88,28 @@ Status Engine::State::TakeRows(const std::function<Status(const RowSink&)>& load
   return status;
 }
 
-// By way of the rows of a journal: they are all that a later call depends on, and tests hold them
-// to that.
-Result<Engine> Engine::State::Fork() const {
-  Engine fork;
-  Status status = fork.Restore([&](const RowSink& sink) {
-    std::vector<StateRow> rows = AllRows(world);
+// By way of what the rows of a journal say: it is all that a later call depends on, and tests hold
+// them to that. Workloads, which are most of it, are not encoded and decoded on the way.
+Status Engine::State::CopyTo(State& copy) const {
+  copy.touched = true;
+  Status status = copy.TakeState([this](Restorer& restorer) {
+    std::vector<StateRow> rows = AllRowsButWorkloads(world);
     rows.push_back(EngineRow(ToStore()));
     for (const StateRow& row : rows) {
       if (!row.value) continue;
-      if (Status taken = sink(row.table, row.key, *row.value); !taken.ok()) return taken;
+      if (Status taken = restorer.Add(row.table, row.key, *row.value); !taken.ok()) return taken;
+    }
+    for (const std::unique_ptr<WorkloadRecord>& workload : world.workloads) {
+      if (workload != nullptr) restorer.Copy(world, *workload);
     }
     return Status::Ok();
   });
   for (const std::shared_ptr<Policy>& policy : policies.Loaded()) {
-    if (status.ok()) status = fork.AttachPolicy(policy);
+    if (status.ok()) status = copy.AttachPolicy(policy);
   }
-  if (status.ok() && policy_loader) status = fork.SetPolicyLoader(policy_loader);
-  if (status.ok() && longest_jump > 0) status = fork.LimitTimeJumps(longest_jump, first_time);
-  if (!status.ok()) return status;
-  return fork;
+  copy.policy_loader = policy_loader;
+  if (longest_jump > 0) copy.LimitTimeJumps(longest_jump, first_time);
+  return status;
 }
 
 std::vector<std::string> Engine::State::StoredPolicyHashes() const {

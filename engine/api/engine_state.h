@@ -20,6 +20,8 @@
 
 namespace muster {
 
+class Restorer;
+
 struct Engine::State {
   Journal* journal = nullptr;
   World world;
@@ -72,8 +74,10 @@ struct Engine::State {
   }
   Status CheckTime(TimeNs now) const;
   Status Restore(const std::function<Status(const RowSink&)>& load);
-  Result<Engine> Fork() const;
-  Status TakeRows(const std::function<Status(const RowSink&)>& load);
+  /// `copy` becomes the same. Precondition: it has done nothing yet.
+  Status CopyTo(State& copy) const;
+  /// Becomes what `fill` hands over. Precondition: it has done nothing yet.
+  Status TakeState(const std::function<Status(Restorer&)>& fill);
   std::vector<std::string> StoredPolicyHashes() const;
   Status AttachPolicy(std::shared_ptr<Policy> policy);
   std::vector<Problem> Validate(std::span<const Object> objects, MissingReference missing,

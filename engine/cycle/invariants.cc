@@ -260,9 +260,10 @@ void CheckCohorts(const World& world, std::span<const Entry> entries) {
 namespace {
 
 void CheckCounted(const World& world, const WorkloadRecord& workload) {
+  const bool admitted = workload.holds() && IsTrue(workload.spec.status, condition::kAdmitted);
+  MUSTER_CHECK(workload.counted_admitted == admitted && "I19 admitted usage");
   const bool counts = world.catalog.config.admission_fair_sharing.has_value() &&
-                      workload.roster.valid() && workload.holds() &&
-                      IsTrue(workload.spec.status, condition::kAdmitted);
+                      workload.roster.valid() && admitted;
   MUSTER_CHECK(workload.counted == counts && "I19 admitted usage");
 }
 
@@ -283,6 +284,7 @@ void CheckEverything(const World& world) {
   std::int64_t unready = 0;
   HeldAmounts held;
   std::vector<std::size_t> holders(world.queues.size(), 0);
+  std::vector<std::int64_t> admitted_holders(world.queues.size(), 0);
   std::vector<AdmittedUsage> admitted(world.local_queues.size());
   for (std::size_t i = 0; i < world.workloads.size(); ++i) {
     SendForWorkloads(world, i);
@@ -300,6 +302,11 @@ void CheckEverything(const World& world) {
     CheckCounted(world, *workload);
     if (workload->counted) admitted[workload->roster.value].Add(world.names, workload->usage);
     if (workload->holds()) ++holders[workload->holds_in.value];
+    if (workload->counted_admitted) ++admitted_holders[workload->holds_in.value];
+  }
+  for (std::size_t i = 0; i < world.queues.size(); ++i) {
+    if (world.queues[i] == nullptr) continue;
+    MUSTER_CHECK(world.queues[i]->admitted_holders == admitted_holders[i] && "I19 admitted usage");
   }
   MUSTER_CHECK(world.unready == unready && "I14 readiness");
   for (std::size_t i = 0; i < world.local_queues.size(); ++i) {

@@ -266,8 +266,7 @@ std::vector<ClusterQueueView> ClusterQueueViews(const World& world) {
     view.on_hold = static_cast<std::int64_t>(queue.pending.on_hold().size());
     if (const auto waiting = held.find(id); waiting != held.end()) view.held = waiting->second;
     view.reserving = static_cast<std::int64_t>(queue.holders.size());
-    queue.holders.ForEach(
-        [&](const WorkloadRecord& holder) { view.admitted += IsAdmitted(holder); });
+    view.admitted = queue.admitted_holders;
     views.push_back(std::move(view));
   }
   return views;

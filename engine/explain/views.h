@@ -18,7 +18,7 @@ std::vector<WorkloadView> WorkloadViews(const World& world, std::string_view ns)
 std::vector<PendingWorkload> PendingViews(const World& world);
 /// Those that wait outside a queue, and why. O(workloads).
 std::vector<PendingWorkload> HeldViews(const World& world);
-/// O(queues * pairs + workloads).
+/// O(queues * pairs + workloads in stopped LocalQueues).
 std::vector<ClusterQueueView> ClusterQueueViews(const World& world);
 /// Declared cohorts, and those that are only named. O(nodes * pairs).
 std::vector<CohortView> CohortViews(const World& world);

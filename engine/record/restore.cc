@@ -66,9 +66,32 @@ Status Restorer::Add(StateRow::Table table, std::string_view key, std::string_vi
 Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   if (reads_.empty()) FindQueuesOfLocalQueues();  // objects mostly come first
   auto record = std::make_unique<WorkloadRecord>();
-  WorkloadRecord& workload = *record;
-  ReadWorkload stored{.spec = {workload, recent_}};
+  ReadWorkload stored{.spec = {*record, recent_}};
   if (!DecodeStored(value, stored, &memory_)) return DamagedRow(key);
+  Take(std::move(record), stored);
+  return Status::Ok();
+}
+
+void Restorer::Copy(const World& from, const WorkloadRecord& original) {
+  if (reads_.empty()) FindQueuesOfLocalQueues();
+  auto record = std::make_unique<WorkloadRecord>();
+  const KeptStatus& status = original.spec.status;
+  record->spec.key = original.spec.key;
+  record->spec.queue = original.spec.queue;
+  record->spec.series = original.spec.series;
+  record->spec.status.admission = status.admission;
+  record->spec.status.conditions = status.conditions;
+  if (!status.rare.IsNew()) record->spec.status.rare = RareStatus(*status.rare);
+  record->key.uid = original.uid();
+  record->key.created = original.created();
+  record->active = original.active;
+  WrittenWorkload stored = ToStored(from, original);
+  Take(std::move(record), stored);
+}
+
+template <typename Stored>
+void Restorer::Take(std::unique_ptr<WorkloadRecord> record, Stored& stored) {
+  WorkloadRecord& workload = *record;
   workload.key.workload = WorkloadId(WorkloadSlot(), stored.arrival);  // its slot follows
   if (stored.pending_since != kNoTime)
     workload.aside.Mutable().pending_since = stored.pending_since;
@@ -105,7 +128,6 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   if (turns_.size() <= queue) turns_.resize(queue + 1);
   turns_[queue].push_back({&workload, stored.stored_at, static_cast<QueuePlace>(stored.place)});
   reads_.push_back({std::move(record), {}});
-  return Status::Ok();
 }
 
 void Restorer::Derive(WorkloadRecord& workload) {
@@ -117,7 +139,8 @@ void Restorer::Derive(WorkloadRecord& workload) {
   ResolveKey(world_, workload);
 }
 
-void Restorer::SetProgress(WorkloadRecord& workload, const ReadWorkload& stored) {
+template <typename Stored>
+void Restorer::SetProgress(WorkloadRecord& workload, const Stored& stored) {
   if (stored.progress.empty() && stored.progress_cycle == 0 && stored.progress_generation == 0 &&
       stored.progress_order == 0) {
     return;  // so are most

@@ -1,6 +1,7 @@
 // Writing rows. A workload's row carries its whole spec; a queue's, only what runs.
 #include "engine/record/rows.h"
 
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -152,8 +153,8 @@ std::vector<StateRow> RowsOf(const World& world, const Changes& changes) {
   return rows;
 }
 
-/// All that has a row, as if the running call had changed it.
-Changes Everything(const World& world) {
+/// All that has a row but workloads, as if the running call had changed it.
+Changes AllButWorkloads(const World& world) {
   Changes all;
   all.recording = true;
   for (std::size_t k = 0; k < kObjectKinds; ++k) {
@@ -161,7 +162,6 @@ Changes Everything(const World& world) {
     if (kind == ObjectKind::kWorkload) continue;
     for (const Object& object : ObjectsOf(world, kind)) all.Touch(kind, KeyOf(object));
   }
-  for (const WorkloadId id : world.WorkloadsByName()) all.Touch(id);
   for (const auto& [name, id] : world.queue_ids) all.Touch(id);
   for (const auto& [key, id] : world.local_queue_ids) all.Touch(id);
   for (const auto& [rule, account] : world.accounts.all()) {
@@ -181,7 +181,18 @@ Changes Everything(const World& world) {
 std::vector<StateRow> ChangedRows(const World& world) { return RowsOf(world, world.changes); }
 
 std::vector<StateRow> AllRows(const World& world) {
-  std::vector<StateRow> rows = RowsOf(world, Everything(world));
+  Changes workloads;
+  workloads.recording = true;
+  for (const WorkloadId id : world.WorkloadsByName()) workloads.Touch(id);
+  std::vector<StateRow> rows = AllRowsButWorkloads(world);
+  std::vector<StateRow> of_workloads = RowsOf(world, workloads);
+  rows.insert(rows.end(), std::make_move_iterator(of_workloads.begin()),
+              std::make_move_iterator(of_workloads.end()));
+  return rows;
+}
+
+std::vector<StateRow> AllRowsButWorkloads(const World& world) {
+  std::vector<StateRow> rows = RowsOf(world, AllButWorkloads(world));
   if (world.hand_over.last() > 0 && world.hand_over.consumers().empty()) {
     RowEncoder encoder;
     rows.push_back(NumbersRow(world, encoder));

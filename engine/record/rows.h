@@ -27,6 +27,8 @@ std::vector<StateRow> ChangedRows(const World& world);
 
 /// Rows of everything there is but the engine's own. O(state).
 std::vector<StateRow> AllRows(const World& world);
+/// The same without those of workloads. O(objects + accounts + decisions).
+std::vector<StateRow> AllRowsButWorkloads(const World& world);
 
 /// The engine's own row.
 StateRow EngineRow(const StoredEngine& engine);
@@ -40,6 +42,9 @@ class Restorer {
   explicit Restorer(World& world) : world_(world) {}
   /// kDataLoss for a row that does not decode.
   Status Add(StateRow::Table table, std::string_view key, std::string_view value);
+  /// What the row of a workload of another world would say, without the row: what the two records
+  /// can share they share.
+  void Copy(const World& from, const WorkloadRecord& original);
   /// Puts everything in its place, calling `placed` for each workload that is; kDataLoss when rows
   /// contradict each other.
   Status Finish(const std::function<void(WorkloadRecord&)>& placed);
@@ -66,12 +71,16 @@ class Restorer {
   Status AddObject(std::string_view key, std::string_view value);
   Status AddWorkload(std::string_view key, std::string_view value);
   Status AddEngineRow(std::string_view key, std::string_view value);
+  /// What is stored of a workload beside the spec, which its record has already.
+  template <typename Stored>
+  void Take(std::unique_ptr<WorkloadRecord> record, Stored& stored);
   template <typename Spec>
   void Put(Spec spec);
 
   /// Its queues, what it asks for, and its place in the order of its queue but for its slot.
   void Derive(WorkloadRecord& workload);
-  void SetProgress(WorkloadRecord& workload, const ReadWorkload& stored);
+  template <typename Stored>
+  void SetProgress(WorkloadRecord& workload, const Stored& stored);
   void FindQueuesOfLocalQueues();
   void GiveSlots();
   void ListWorkloads();

@@ -45,9 +45,14 @@ ResourceList AdmittedUsage::List(const FlavorResources& names) const {
 }
 
 void SyncAdmitted(World& world, WorkloadRecord& workload) {
+  const bool admitted = workload.holds() && IsTrue(workload.spec.status, condition::kAdmitted);
+  if (admitted != workload.counted_admitted) {
+    workload.counted_admitted = admitted;
+    // One that holds nothing any more was taken out when it was released.
+    world.queue(workload.holds_in).admitted_holders += admitted ? 1 : -1;
+  }
   if (!world.catalog.config.admission_fair_sharing) return;
-  const bool counts = workload.roster.valid() && workload.holds() &&
-                      IsTrue(workload.spec.status, condition::kAdmitted);
+  const bool counts = admitted && workload.roster.valid();
   if (counts == workload.counted) return;
   if (!counts) return DropAdmitted(world, workload);
   workload.counted = true;
@@ -58,6 +63,12 @@ void DropAdmitted(World& world, WorkloadRecord& workload) {
   if (!workload.counted) return;
   workload.counted = false;
   world.local_queue(workload.roster).admitted.Remove(world.names, std::as_const(workload).usage);
+}
+
+void DropAdmittedHolder(World& world, WorkloadRecord& workload) {
+  if (!workload.counted_admitted) return;
+  workload.counted_admitted = false;
+  --world.queue(workload.holds_in).admitted_holders;
 }
 
 void RecountAdmitted(World& world) {

@@ -1,7 +1,8 @@
 // AdmittedUsage: what the admitted workloads of one LocalQueue hold, for admission fair sharing.
 //
 // Kept as workloads are admitted and end: a LocalQueue may have any number of them, and is asked
-// with every admission. Kept only while admission fair sharing is on.
+// with every admission. Kept only while admission fair sharing is on. How many holders of a
+// ClusterQueue are admitted is kept beside it, always, for those who look at queues.
 #ifndef MUSTER_ENGINE_STATE_ADMITTED_USAGE_H_
 #define MUSTER_ENGINE_STATE_ADMITTED_USAGE_H_
 
@@ -39,10 +40,13 @@ class AdmittedUsage {
 };
 
 /// To be called after every change of what the workload holds, of its admission and of its
-/// LocalQueue: counts it there, or no longer. What it holds must not change while it is counted.
+/// LocalQueue: counts it there and among the admitted_holders of its ClusterQueue, or no longer.
+/// What it holds must not change while it is counted.
 void SyncAdmitted(World& world, WorkloadRecord& workload);
-/// It is counted nowhere, until SyncAdmitted.
+/// It is not counted in its LocalQueue, until SyncAdmitted.
 void DropAdmitted(World& world, WorkloadRecord& workload);
+/// It is about to release its quota: it is no admitted holder of its ClusterQueue any more.
+void DropAdmittedHolder(World& world, WorkloadRecord& workload);
 /// Counts all anew: admission fair sharing was turned on or off. O(workloads).
 void RecountAdmitted(World& world);
 

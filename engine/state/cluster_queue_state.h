@@ -88,6 +88,7 @@ struct alignas(kCacheLine) ClusterQueueState {
   ConditionList reserved;
   PendingQueue pending;
   HolderIndex holders;     ///< workloads charged here
+  std::int64_t admitted_holders = 0;  ///< of those, how many are admitted; see SyncAdmitted
   ConditionList admitted;  ///< the same once it is admitted at time 0 too
 
   // ---- derived from the catalog ----------------------------------------------------------------

@@ -54,6 +54,7 @@ QueueId AdmittedBy(const World& world, const WorkloadRecord& workload) {
 
 void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   DropAdmitted(world, workload);
+  DropAdmittedHolder(world, workload);
   ClusterQueueState& queue = world.queue(workload.holds_in);
   queue.holders.Erase(workload);
   world.wake_all |= world.held.Remove(world.names, std::as_const(workload).usage);

@@ -130,6 +130,7 @@ struct WorkloadRecord {
   bool finished_while_evicting : 1 = false;
   bool active : 1 = true;     ///< Workload::active
   bool counted : 1 = false;   ///< in the AdmittedUsage of `roster`
+  bool counted_admitted : 1 = false;  ///< in ClusterQueueState::admitted_holders of `holds_in`
   bool boosted : 1 = false;   ///< key.boost is a policy's answer, not that of its annotation
   bool to_boost : 1 = false;  ///< it is in World::to_boost
   /// The engine makes its variants, which stand in the queue for it: it is in World::jobs. Its

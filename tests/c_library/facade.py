@@ -52,6 +52,7 @@ DONE_BY = {
     "Engine.Pending": [GET],
     "Engine.Held": [GET],
     "Engine.Workloads": [GET],
+    "Engine.WorkloadCount": [GET],
     "Engine.GetWorkload": [GET, "muster_phase"],
     "Engine.PodSetUpdates": ["muster_pod_set_updates", "muster_start_patch"],
     "Engine.PodRequests": ["muster_pod_requests"],

@@ -94,6 +94,7 @@ const EngineCalls& AllEngineCalls() {
       {"Shadow", Of([](Engine& e) { return e.Shadow(); })},
       {"Pending", Of([](Engine& e) { return e.Pending(); })},
       {"Workloads", Of([](Engine& e) { return e.Workloads(); })},
+      {"WorkloadCount", Of([](Engine& e) { return e.WorkloadCount(); })},
       {"GetWorkload", Of([](Engine& e) { return e.GetWorkload(kNobody); })},
       {"PodSetUpdates", Of([](Engine& e) { return e.PodSetUpdates(kNobody); })},
       {"PodRequests", Of([](Engine& e) { return e.PodRequests(kNobody); })},

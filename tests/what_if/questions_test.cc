@@ -75,28 +75,32 @@ std::string Show(WorkloadPhase phase, const std::string& queue, const std::strin
          std::string(ReasonName(reason));
 }
 
-// In key order; "default/w1 Pending queue-0  WaitingForQuota".
-using Ends = std::vector<std::string>;
+// By name: "Pending queue-0  WaitingForQuota".
+using Ends = std::map<Key, std::string>;
 
-Ends EndsOf(const lab::Course& course, bool reasons) {
+Ends EndsOf(const std::vector<WorkloadView>& views, bool reasons) {
   Ends ends;
-  for (const auto& [key, fate] : course.end) {
-    ends.push_back(key.ToString() + " " +
-                   Show(fate.phase, fate.cluster_queue, fate.holds ? fate.says : "",
-                        reasons ? fate.reason : PendingReason::kNone));
+  for (const WorkloadView& view : views) {
+    const bool holds =
+        view.phase == WorkloadPhase::kReserved || view.phase == WorkloadPhase::kAdmitted;
+    ends.emplace(view.spec.key, Show(view.phase, lab::ClusterQueueOf(view),
+                                     holds ? lab::Assigned(*view.spec.status.admission) : "",
+                                     reasons ? view.reason : PendingReason::kNone));
   }
   return ends;
 }
 
-Ends EndsOf(const Engine& engine, bool reasons) {
-  Ends ends;
-  for (const WorkloadView& view : *engine.Workloads()) {
-    const bool holds =
-        view.phase == WorkloadPhase::kReserved || view.phase == WorkloadPhase::kAdmitted;
-    ends.push_back(view.spec.key.ToString() + " " +
-                   Show(view.phase, lab::ClusterQueueOf(view),
-                        holds ? lab::Assigned(*view.spec.status.admission) : "",
-                        reasons ? view.reason : PendingReason::kNone));
+// What neither course of `asked` speaks of is to be as it was `before`.
+Ends EndsOf(const lab::Courses& asked, const lab::Course& course,
+            const std::vector<WorkloadView>& before, bool reasons) {
+  Ends ends = EndsOf(before, reasons);
+  for (const lab::Course* each : {&asked.without, &asked.with}) {
+    for (const auto& [key, fate] : each->end) ends.erase(key);
+  }
+  EXPECT_EQ(ends.size(), course.others);
+  for (const auto& [key, fate] : course.end) {
+    ends.emplace(key, Show(fate.phase, fate.cluster_queue, fate.holds ? fate.says : "",
+                           reasons ? fate.reason : PendingReason::kNone));
   }
   return ends;
 }
@@ -141,11 +145,13 @@ std::set<Key> NamesOf(const std::map<Key, std::string>& told_off) {
 // An engine that was nearly at rest may come to it a cycle earlier than its fork, which has not
 // seen the cycles before. Where a flavor walk goes round, what a workload waits for differs from
 // one cycle to the next; so reasons are compared after as many cycles.
-void ExpectSame(const lab::Course& asked, const Reality& done, const Engine& engine) {
-  const bool reasons = asked.cycles == done.cycles;
-  EXPECT_EQ(EndsOf(asked, reasons), EndsOf(engine, reasons));
-  EXPECT_EQ(asked.at_rest, done.at_rest);
-  EXPECT_EQ(NamesOf(asked.told_off), done.told_off);
+void ExpectSame(const lab::Courses& asked, const lab::Course& course,
+                const std::vector<WorkloadView>& before, const Reality& done,
+                const Engine& engine) {
+  const bool reasons = course.cycles == done.cycles;
+  EXPECT_EQ(EndsOf(asked, course, before, reasons), EndsOf(*engine.Workloads(), reasons));
+  EXPECT_EQ(course.at_rest, done.at_rest);
+  EXPECT_EQ(NamesOf(course.told_off), done.told_off);
 }
 
 std::unique_ptr<Engine> EngineWith(const World& world, int cycles) {
@@ -166,15 +172,16 @@ void CheckQuestions(int count, Seeds seeds) {
     const int cycles = choices.Below(3);
     const auto engine = EngineWith(world, cycles);
     const std::vector<Command> commands = DrawCommands(choices, world);
-    const std::string before = *engine->StateHash();
+    const std::string state = *engine->StateHash();
+    const std::vector<WorkloadView> before = *engine->Workloads();
     const std::set<Key> held = lab::Holders(*engine);
     const Result<lab::Courses> asked = lab::AskWhatIf(*engine, kNow, commands);
-    ASSERT_EQ(*engine->StateHash(), before);
+    ASSERT_EQ(*engine->StateHash(), state);
     if (choices.OneIn(4)) {
       const auto twin = EngineWith(world, cycles);
       const Reality nothing_done = GoOn(*twin, held);
       if (asked.ok()) {
-        ExpectSame(asked->without, nothing_done, *twin);
+        ExpectSame(*asked, asked->without, before, nothing_done, *twin);
       }
     }
     for (const Command& command : commands) {
@@ -187,7 +194,7 @@ void CheckQuestions(int count, Seeds seeds) {
     }
     ASSERT_TRUE(asked.ok()) << asked.status().message();
     const Reality done = GoOn(*engine, held);
-    ExpectSame(asked->with, done, *engine);
+    ExpectSame(*asked, asked->with, before, done, *engine);
     changed += !Compare(asked->without, asked->with).changes.empty();
     told_off += !done.told_off.empty();
   });

@@ -163,7 +163,7 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
     fields.Add("Checkpointed", manifest::FormatTime(workload.checkpointed));
   }
   fields.Add("Evictions", EvictionsOf(spec.status));
-  fields.Add("May be reclaimed by", ShowReclaimers(Lenders(engine).MayReclaimFrom(workload)));
+  fields.Add("May be reclaimed by", ShowReclaimers(MayReclaimFrom(engine, workload)));
   fields.Print(io.out);
   PrintPodSets(engine, spec, io);
   PrintSlices(engine, spec.key, io);

@@ -30,6 +30,13 @@ std::map<std::string, std::string> Roots(const Engine& engine) {
   return roots;
 }
 
+/// One that was told to leave already is not evicted again.
+bool HoldsQuota(const WorkloadView& workload) {
+  return (workload.phase == WorkloadPhase::kAdmitted ||
+          workload.phase == WorkloadPhase::kReserved) &&
+         workload.spec.status.admission.has_value();
+}
+
 /// What `workload` uses although its queue is over its nominal quota of it.
 std::set<FlavorResource> Borrowed(const WorkloadView& workload, const ClusterQueueView& queue) {
   std::set<FlavorResource> borrowed;
@@ -58,10 +65,7 @@ const std::string& Lenders::RootOf(const std::string& cohort) const {
 
 std::vector<Reclaimer> Lenders::MayReclaimFrom(const WorkloadView& workload) const {
   std::vector<Reclaimer> found;
-  // One that was told to leave already is not evicted again.
-  const bool holds =
-      workload.phase == WorkloadPhase::kAdmitted || workload.phase == WorkloadPhase::kReserved;
-  if (!holds || !workload.spec.status.admission) return found;
+  if (!HoldsQuota(workload)) return found;
   const auto own = std::find_if(queues_.begin(), queues_.end(), [&](const ClusterQueueView& queue) {
     return queue.spec.name == lab::ClusterQueueOf(workload);
   });
@@ -80,6 +84,11 @@ std::vector<Reclaimer> Lenders::MayReclaimFrom(const WorkloadView& workload) con
     }
   }
   return found;
+}
+
+std::vector<Reclaimer> MayReclaimFrom(const Engine& engine, const WorkloadView& workload) {
+  if (!HoldsQuota(workload)) return {};  // no need of a picture of all queues
+  return Lenders(engine).MayReclaimFrom(workload);
 }
 
 std::string ShowReclaimers(const std::vector<Reclaimer>& reclaimers) {

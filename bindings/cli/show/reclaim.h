@@ -37,6 +37,9 @@ class Lenders {
   std::map<std::string, std::string> roots_;  ///< of every cohort
 };
 
+/// The same for a single one. O(1) for one that holds no quota, else O(queues x quotas).
+std::vector<Reclaimer> MayReclaimFrom(const Engine& engine, const WorkloadView& workload);
+
 /// "team-a,team-b (lower priority only)": every queue once, by name.
 std::string ShowReclaimers(const std::vector<Reclaimer>& reclaimers);
 

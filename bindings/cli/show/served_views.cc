@@ -110,7 +110,7 @@ Result<std::string> ExplainAsked(const Engine& engine, const Key& key,
                                  const http::SeesWorkload& sees, const std::string& output) {
   Result<Explanation> explanation = engine.Explain(key);
   if (!explanation.ok()) return explanation.status();
-  const std::vector<Reclaimer> reclaimers = Lenders(engine).MayReclaimFrom(explanation->workload);
+  const std::vector<Reclaimer> reclaimers = MayReclaimFrom(engine, explanation->workload);
   HideOthers(sees, &*explanation);
   const Answer answer{*std::move(explanation), reclaimers};
   std::ostringstream out;

@@ -100,7 +100,7 @@ class ExplainCommand : public Command {
       return io.Fail(ExitCodeFor(explanation.status()), explanation.status().message());
     }
     if (!play_.db.empty()) NameResume(&explanation->cure);
-    const Answer answer{*explanation, Lenders(world.engine).MayReclaimFrom(explanation->workload)};
+    const Answer answer{*explanation, MayReclaimFrom(world.engine, explanation->workload)};
     if (output_ == "json") {
       Json json = AnswerJson(answer);
       if (last_cycle_) json["lastCycle"] = TraceJson(world.last_trace);

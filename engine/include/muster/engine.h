@@ -64,10 +64,10 @@ class Engine {
   /// Puts a stored generation back to work after Restore; changes nothing that is stored.
   Status AttachPolicy(std::shared_ptr<Policy> policy);
 
-  /// Another engine with this state and these policies, without a journal and without what
-  /// ShadowPolicy compares: what is done to one is not seen in the other, and the same calls come
+  /// Another engine with this state and these policies, without what ShadowPolicy compares, and with
+  /// this `journal`, which is told of the calls of the fork alone and must outlive it: what is done to one is not seen in the other, and the same calls come
   /// to the same. For questions that begin with "what if". O(state).
-  Result<Engine> Fork() const;
+  Result<Engine> Fork(Journal* journal = nullptr) const;
 
   /// Why the engine is closed; OK while it is open. Every other call begins with this.
   Status Closed() const;
@@ -212,6 +212,8 @@ class Engine {
   Result<std::vector<PendingWorkload>> Held() const;
   /// Of one namespace; empty: of all.
   Result<std::vector<WorkloadView>> Workloads(std::string_view ns = {}) const;
+  /// How many Workloads() has. O(1).
+  Result<std::size_t> WorkloadCount() const;
   Result<WorkloadView> GetWorkload(const Key& key) const;
   /// What the pods of a workload with quota get at start, per podset: labels of its flavors as node
   /// selector, their tolerations, and what its admission checks add. kFailedPrecondition without
