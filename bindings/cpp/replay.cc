@@ -160,18 +160,7 @@ Status Replayer::Attach(Engine& engine) const {
   return Status::Ok();
 }
 
-Result<Engine> Replayer::Copy() const {
-  Engine copy;
-  const Status status = copy.Restore([this](const Engine::RowSink& sink) {
-    for (const auto& [place, row] : recorder_->rows) {
-      if (Status taken = sink(row.table, row.key, *row.value); !taken.ok()) return taken;
-    }
-    return Status::Ok();
-  });
-  if (!status.ok()) return status;
-  if (Status attached = Attach(copy); !attached.ok()) return attached;
-  return copy;
-}
+Result<Engine> Replayer::Copy() const { return engine_.Fork(); }
 
 Status Replayer::Redo(const Commit& commit, CycleTrace* trace) {
   const Result<Command> command = DecodeCommand(CommandIn(commit.input));

@@ -91,17 +91,16 @@ Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, con
   }
   if (future.asked.empty()) return outlooks;
   const std::vector<Possible> present = PresentOf(record, engine, now);
+  for (const Possible& each : present) future.jobs.push_back(each.job);
   std::vector<std::vector<DurationNs>> waits(asked.size());
   std::vector<bool> rests(asked.size(), false);
   bool any_starts = false;
   for (std::size_t i = 0; i < options.futures && (any_starts || i < kFewFutures); ++i) {
     simulate::Draw seeds(options.seed + i);
     simulate::Draw draw(seeds.Below(static_cast<std::uint64_t>(-1)));
-    future.jobs.clear();
-    for (const Possible& possible : present) {
-      future.jobs.push_back(possible.job);
-      if (possible.runs.empty()) continue;
-      future.jobs.back().run = possible.runs[draw.Below(possible.runs.size())];
+    for (std::size_t job = 0; job < present.size(); ++job) {
+      const auto& runs = present[job].runs;
+      if (!runs.empty()) future.jobs[job].run = runs[draw.Below(runs.size())];
     }
     if (options.arrivals) future.next_arrival = record.Arrivals(now, draw);
     Engine fork = lab::Read(copy());

@@ -2,6 +2,10 @@
 #include "bindings/eta/forward.h"
 
 #include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -19,11 +23,13 @@ constexpr std::size_t kMostBacklog = 200;
 
 struct Ending {
   TimeNs at = kNoTime;
-  Key key;
+  std::size_t job = 0;       ///< in the states
   std::int32_t attempt = 0;  ///< it is about that attempt alone
-  auto Order() const { return std::tie(at, key, attempt); }
+  auto Order() const { return std::tie(at, job, attempt); }
   bool operator>(const Ending& other) const { return Order() > other.Order(); }
 };
+
+using Endings = std::priority_queue<Ending, std::vector<Ending>, std::greater<>>;
 
 class ForwardRun {
  public:
@@ -37,17 +43,7 @@ class ForwardRun {
         waiting_(future.asked.size()) {}
 
   Result<Course> Play() {
-    for (const PresentJob& job : future_.jobs) {
-      State& state = states_[job.key];
-      state.run = job.run;
-      if (job.started != kNoTime) {
-        Begin(job.key, state, job.started);
-      } else if (job.reserved) {
-        reserved_.push_back(job.key);
-      } else {
-        ++most_backlog_;
-      }
-    }
+    Settle();
     Draw();
     for (std::size_t instant = 0; instant < kMostInstants; ++instant) {
       Status status = Tell();
@@ -70,14 +66,54 @@ class ForwardRun {
     std::int32_t attempt = 0;
   };
 
+  /// The present: it may have a hundred thousand jobs, so nothing is put into an order one by one.
+  void Settle() {
+    std::vector<Ending> endings;
+    states_.resize(future_.jobs.size());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      const PresentJob& job = future_.jobs[i];
+      states_[i].run = job.run;
+      if (job.started != kNoTime) {
+        const std::optional<Ending> ending = Begin(i, job.started);
+        if (ending) endings.push_back(*ending);
+      } else if (job.reserved) {
+        reserved_.push_back(job.key);
+      } else {
+        ++most_backlog_;
+      }
+    }
+    endings_ = Endings(std::greater<>(), std::move(endings));
+  }
+
+  const Key& KeyOf(std::size_t job) const {
+    const std::size_t present = future_.jobs.size();
+    return job < present ? future_.jobs[job].key : others_[job - present];
+  }
+
+  /// One that is not known yet is from now on.
+  std::size_t JobOf(const Key& key) {
+    const auto present = std::lower_bound(
+        future_.jobs.begin(), future_.jobs.end(), key,
+        [](const PresentJob& job, const Key& wanted) { return job.key < wanted; });
+    if (present != future_.jobs.end() && present->key == key) {
+      return static_cast<std::size_t>(present - future_.jobs.begin());
+    }
+    const auto [other, is_new] = job_of_other_.emplace(key, states_.size());
+    if (is_new) {
+      others_.push_back(key);
+      states_.emplace_back();
+    }
+    return other->second;
+  }
+
   void Draw() {
     arrival_ = future_.next_arrival ? future_.next_arrival() : std::nullopt;
     ++arrivals_;
   }
 
   bool IsStale(const Ending& ending) const {
-    const auto found = states_.find(ending.key);
-    return found == states_.end() || !found->second.runs || found->second.attempt != ending.attempt;
+    const State& state = states_[ending.job];
+    return !state.runs || state.attempt != ending.attempt;
   }
 
   TimeNs NextTime() {
@@ -97,8 +133,8 @@ class ForwardRun {
     for (; !endings_.empty() && endings_.top().at <= player_.now(); endings_.pop()) {
       const Ending& ending = endings_.top();
       if (IsStale(ending)) continue;
-      states_.erase(ending.key);
-      finish.workloads.push_back(ending.key);
+      states_[ending.job].runs = false;
+      finish.workloads.push_back(KeyOf(ending.job));
     }
     Status status;
     if (!finish.workloads.empty()) status = player_.Do(finish);
@@ -108,7 +144,7 @@ class ForwardRun {
       const Status taken = player_.Do(command::Submit{{arrival_->spec}});
       if (taken.code() == StatusCode::kInternal) status = taken;
       if (!taken.ok()) continue;
-      State& state = states_[arrival_->spec.key];
+      State& state = states_[JobOf(arrival_->spec.key)];
       state.run = arrival_->run;
       state.came = true;
       ++backlog_;
@@ -144,7 +180,7 @@ class ForwardRun {
       }
       if (lab::Read(engine_.GetWorkload(key)).phase != WorkloadPhase::kAdmitted) continue;
       if (Status status = player_.Do(command::Ready{{key}}); !status.ok()) return status;
-      Begin(key, states_[key], player_.now());
+      Start(key);
     }
     return Status::Ok();
   }
@@ -159,28 +195,39 @@ class ForwardRun {
         continue;
       }
       ready.workloads.push_back(each.workload);
-      Begin(each.workload, states_[each.workload], player_.now());
+      Start(each.workload);
     }
     return ready.workloads.empty() ? Status::Ok() : player_.Do(ready);
   }
 
-  void Begin(const Key& key, State& state, TimeNs started) {
+  void Start(const Key& key) {
+    const std::optional<Ending> ending = Begin(JobOf(key), player_.now());
+    if (ending) endings_.push(*ending);
+  }
+
+  /// nullopt: it does not end.
+  std::optional<Ending> Begin(std::size_t job, TimeNs started) {
+    State& state = states_[job];
     state.runs = true;
     if (++state.attempt == 1 && state.came) --backlog_;
-    if (state.run != kForEver) endings_.push({started + state.run, key, state.attempt});
+    const Key& key = KeyOf(job);
     if (future_.asked.contains(key) && course_.starts.emplace(key, started).second) --waiting_;
+    if (state.run == kForEver) return std::nullopt;
+    return Ending{started + state.run, job, state.attempt};
   }
 
   void Stop(const Key& key) {
-    states_[key].runs = false;
+    states_[JobOf(key)].runs = false;
     std::erase(reserved_, key);
   }
 
   Engine& engine_;
   const Future& future_;
   lab::Player player_;
-  std::map<Key, State> states_;  ///< of those that have not ended
-  std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
+  std::vector<State> states_;  ///< of Future::jobs, then of the others
+  std::deque<Key> others_;     ///< whose states these are, in this order
+  std::map<Key, std::size_t> job_of_other_;
+  Endings endings_;
   std::vector<Key> reserved_;
   std::optional<ComingJob> arrival_;
   std::size_t arrivals_ = 0;

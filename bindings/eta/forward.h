@@ -36,7 +36,7 @@ struct ComingJob {
 struct Future {
   TimeNs now = kNoTime;
   TimeNs horizon = kNoTime;  ///< what happens later is not looked at
-  std::vector<PresentJob> jobs;
+  std::vector<PresentJob> jobs;  ///< by name
   /// The next workload that comes, in order of time; nullopt: none does. Unset: none ever does.
   std::function<std::optional<ComingJob>()> next_arrival;
   std::set<Key> asked;  ///< pending ones whose start is looked for

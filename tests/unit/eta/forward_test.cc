@@ -39,8 +39,8 @@ class Forward : public ::testing::Test {
     ASSERT_TRUE(engine_.Submit(workloads, kNoon).ok());
     future_.now = kNoon + 10 * kSecond;
     future_.horizon = kNoon + 100'000 * kSecond;
-    future_.jobs = {{DefaultKey("runs"), kNoon, false, 100 * kSecond},
-                    {DefaultKey("first"), kNoTime, false, 50 * kSecond},
+    future_.jobs = {{DefaultKey("first"), kNoTime, false, 50 * kSecond},
+                    {DefaultKey("runs"), kNoon, false, 100 * kSecond},
                     {DefaultKey("second"), kNoTime, false, 50 * kSecond}};
     future_.asked = {DefaultKey("first"), DefaultKey("second")};
   }
@@ -86,7 +86,7 @@ TEST_F(Forward, WhatComesMeanwhileWaitsWhereTheEngineSaysSo) {
 }
 
 TEST_F(Forward, NothingStartsBehindAJobWithoutEnd) {
-  future_.jobs[1].run = kForEver;
+  future_.jobs[0].run = kForEver;
   EXPECT_THAT(Starts(), ElementsAre(Pair("first", 100)));
   EXPECT_TRUE(rests_);
 }
