@@ -6,10 +6,11 @@
 namespace muster::c {
 namespace {
 
-/// The workloads of a batch and, where one has a uid, the uids of all.
+/// The workloads of a batch and, where one has a uid or a run, those of all.
 struct Named {
   std::vector<Key> keys;
   std::vector<std::string> uids;
+  std::vector<std::int64_t> runs;
 };
 
 /// What a batch names; kInvalidArgument for one that cannot be read.
@@ -25,10 +26,14 @@ Status ReadNames(const muster_name* workloads, std::size_t count, Named* named) 
   for (std::size_t i = 0; i < count; ++i) {
     const muster_name& each = At(workloads, i);
     named->keys.push_back(KeyOf(each.ns, each.name));
-    const std::string_view uid = UidOf(each, workloads->size);
-    if (uid.empty()) continue;
-    named->uids.resize(count);
-    named->uids[i] = uid;
+    if (const std::string_view uid = UidOf(each, workloads->size); !uid.empty()) {
+      named->uids.resize(count);
+      named->uids[i] = uid;
+    }
+    if (const std::int64_t run = RunOf(each, workloads->size); run != 0) {
+      named->runs.resize(count);
+      named->runs[i] = run;
+    }
   }
   return Status::Ok();
 }
@@ -114,27 +119,27 @@ muster_code muster_submit(muster_engine* engine, const muster_job* jobs, size_t 
 muster_code muster_finish(muster_engine* engine, const muster_name* workloads, size_t count,
                           int32_t failed, int64_t now, muster_error** error) {
   return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
-    return e.Finish(named.keys, failed != 0, TimeOf(now), named.uids);
+    return e.Finish(named.keys, failed != 0, TimeOf(now), named.uids, named.runs);
   });
 }
 
 muster_code muster_evicted(muster_engine* engine, const muster_name* workloads, size_t count,
                            int64_t now, muster_error** error) {
   return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
-    return e.Evicted(named.keys, TimeOf(now), named.uids);
+    return e.Evicted(named.keys, TimeOf(now), named.uids, named.runs);
   });
 }
 
 muster_code muster_cancel(muster_engine* engine, const muster_name* workloads, size_t count,
                           int64_t now, muster_error** error) {
   return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
-    return e.Cancel(named.keys, TimeOf(now), named.uids);
+    return e.Cancel(named.keys, TimeOf(now), named.uids, named.runs);
   });
 }
 
 muster_code muster_ready(muster_engine* engine, const muster_name* workloads, size_t count,
                          int32_t ready, int64_t now, muster_error** error) {
   return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
-    return e.Ready(named.keys, TimeOf(now), ready != 0, named.uids);
+    return e.Ready(named.keys, TimeOf(now), ready != 0, named.uids, named.runs);
   });
 }

@@ -54,19 +54,19 @@ struct Engine::State::Doer {
     return Answer(answer::Phase{*phase});
   }
   Result<Answer> operator()(const command::Ready& c) const {
-    return AnswerFor(state.Ready(c.workloads, now, c.ready, c.uids));
+    return AnswerFor(state.Ready(c.workloads, now, c.ready, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Finish& c) const {
-    return AnswerFor(state.Finish(c.workloads, c.failed, now, c.uids));
+    return AnswerFor(state.Finish(c.workloads, c.failed, now, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Cancel& c) const {
-    return AnswerFor(state.Cancel(c.workloads, now, c.uids));
+    return AnswerFor(state.Cancel(c.workloads, now, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Evict& c) const {
-    return AnswerFor(state.Evict(c.workload, c.reason, now, c.uid));
+    return AnswerFor(state.Evict(c.workload, c.reason, now, c.uid, c.run));
   }
   Result<Answer> operator()(const command::Evicted& c) const {
-    return AnswerFor(state.Evicted(c.workloads, now, c.uids));
+    return AnswerFor(state.Evicted(c.workloads, now, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Advance&) const { return AnswerFor(state.Advance(now)); }
   Result<Answer> operator()(const command::Cycle&) const {

@@ -296,16 +296,17 @@ Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
 }
 
 Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                             std::span<const std::string> uids) {
-  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+                             MeantJobs meant) {
+  if (Status fit = FitTogether(workloads, meant); !fit.ok()) return fit;
   const std::vector<KeyView> names(workloads.begin(), workloads.end());
   const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
   for (std::size_t i = 0; i < ended.size(); ++i) {
     if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
-    if (Status meant = IsMeant(*ended[i], UidAt(uids, i)); !meant.ok()) return meant;
+    const Status is_meant = IsMeant(*ended[i], meant.uid(i), meant.run(i));
+    if (!is_meant.ok()) return is_meant;
     if (Status told = MayBeTold(world, *ended[i]); !told.ok()) return told;
   }
-  return Run(view::Finish{workloads, failed, uids}, now, [&] {
+  return Run(view::Finish{workloads, failed, meant.uids, meant.runs}, now, [&] {
     for (std::size_t i = 0; i < ended.size(); ++i) {
       if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
       if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
@@ -317,16 +318,16 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
   });
 }
 
-Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now,
-                             std::span<const std::string> uids) {
-  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now, MeantJobs meant) {
+  if (Status fit = FitTogether(workloads, meant); !fit.ok()) return fit;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const WorkloadRecord* const workload = world.FindWorkload(workloads[i]);
     if (workload == nullptr) return UnknownWorkload(workloads[i]);
-    if (Status meant = IsMeant(*workload, UidAt(uids, i)); !meant.ok()) return meant;
+    const Status is_meant = IsMeant(*workload, meant.uid(i), meant.run(i));
+    if (!is_meant.ok()) return is_meant;
     if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
   }
-  return Run(view::Cancel{workloads, uids}, now, [&] {
+  return Run(view::Cancel{workloads, meant.uids, meant.runs}, now, [&] {
     for (const Key& key : workloads) {
       WorkloadRecord* const workload = world.FindWorkload(key);
       if (workload != nullptr) ForgetWorkload(world, *workload, forgotten::kByRequest);
@@ -336,34 +337,34 @@ Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now,
 }
 
 Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now,
-                            std::string_view uid) {
+                            std::string_view uid, std::int64_t run) {
   WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) return UnknownWorkload(key);
-  if (Status meant = IsMeant(*workload, uid); !meant.ok()) return meant;
+  if (Status meant = IsMeant(*workload, uid, run); !meant.ok()) return meant;
   if (!RunnerOf(world, *workload).holds()) {
     return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
   }
-  return Run(command::Evict{key, std::string(reason), std::string(uid)}, now, [&] {
+  return Run(command::Evict{key, std::string(reason), std::string(uid), run}, now, [&] {
     OrderEviction(world, *workload, reason, "Evicted by request");
     return Status::Ok();
   });
 }
 
-Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now,
-                              std::span<const std::string> uids) {
-  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now, MeantJobs meant) {
+  if (Status fit = FitTogether(workloads, meant); !fit.ok()) return fit;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const Key& key = workloads[i];
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
-    if (Status meant = IsMeant(*workload, UidAt(uids, i)); !meant.ok()) return meant;
+    const Status is_meant = IsMeant(*workload, meant.uid(i), meant.run(i));
+    if (!is_meant.ok()) return is_meant;
     if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
     if (!workload->evicted) {
       return Status(StatusCode::kFailedPrecondition,
                     "no eviction of " + key.ToString() + " was ordered");
     }
   }
-  return Run(view::Evicted{workloads, uids}, now, [&] {
+  return Run(view::Evicted{workloads, meant.uids, meant.runs}, now, [&] {
     std::vector<Key> sorted(workloads.begin(), workloads.end());
     SortOnce(sorted);
     for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));

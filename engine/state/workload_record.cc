@@ -32,6 +32,14 @@ void WorkloadRecord::ForgetWaiting() {
   aside.Mutable().progress.Reset();
 }
 
+std::int64_t RunOf(const WorkloadRecord& workload) {
+  const KeptStatus& status = workload.spec.status;
+  std::int64_t left = 0;
+  for (const EvictionCount& evictions : status.rare->evictions) left += evictions.count;
+  // Until it is told to leave it is in a run that no eviction counts; so is one that ended then.
+  return left + (IsTrue(status, condition::kQuotaReserved) && !IsTrue(status, condition::kEvicted));
+}
+
 WorkloadPhase PhaseOf(const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return WorkloadPhase::kFinished;

@@ -193,6 +193,10 @@ struct WorkloadRecord {
 /// Whether it is admitted, charged, and its pods are not all ready.
 bool IsUnready(const WorkloadRecord& workload);
 
+/// The newest run of the workload, from 1; 0: it had none. It begins with its quota and ends when it
+/// has ended or is told to leave, each of which its status counts: a number that nothing keeps.
+std::int64_t RunOf(const WorkloadRecord& workload);
+
 /// Where the workload is in its life, as users see it.
 WorkloadPhase PhaseOf(const WorkloadRecord& workload);
 

@@ -189,7 +189,8 @@ muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
 void muster_shape_free(muster_shape *shape);
 
 /* The calls of every day, in batches; each batch is all or nothing. A report that may come late
- * gives the uid of its job beside the name: the name may be another job's by then. */
+ * gives the uid of its job beside the name, and its run: the name may be another job's by then, or
+ * the job may have left and started again. */
 /* Queues workloads; one that is there with the same spec is left alone. `created`: how many were
  * not. */
 muster_code muster_submit(muster_engine *engine, const muster_job *jobs, size_t count, int64_t now,
@@ -209,7 +210,7 @@ muster_code muster_ready(muster_engine *engine, const muster_name *workloads, si
 /* Orders an eviction; `reason` is one word. */
 muster_code muster_evict(muster_engine *engine, const char *ns, const char *name,
                          const char *reason, int64_t now, muster_error **error);
-/* The same of the job of that uid. */
+/* The same of the job of that uid, in that run. */
 muster_code muster_evict_job(muster_engine *engine, const muster_name *workload, const char *reason,
                              int64_t now, muster_error **error);
 /* Changes what may change of a workload: priority, active, sizes, gates, its checkpoint. */
@@ -219,7 +220,7 @@ muster_code muster_update(muster_engine *engine, const muster_changes *changes, 
 muster_code muster_check(muster_engine *engine, const char *ns, const char *name, const char *check,
                          int32_t state, const char *message, int64_t now, int32_t *phase,
                          muster_error **error);
-/* The same about the job of that uid. */
+/* The same about the job of that uid, in that run. */
 muster_code muster_check_job(muster_engine *engine, const muster_name *workload, const char *check,
                              int32_t state, const char *message, int64_t now, int32_t *phase,
                              muster_error **error);

@@ -116,7 +116,8 @@ class Engine {
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force = false);
 
   // ---- workloads -------------------------------------------------------------------------------
-  // `uids`, or `uid`, say which job of the name is meant, as in muster/command.h.
+  // `uids`, or `uid`, say which job of the name is meant, `runs`, or `run`, which run of it, as in
+  // muster/command.h.
 
   /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged). `applied`
   /// and `failures` as for Apply.
@@ -133,17 +134,19 @@ class Engine {
   /// The job's pods are all ready or, with `ready` false, no longer all of them.
   /// kFailedPrecondition for one that is not admitted.
   Status Ready(std::span<const Key> workloads, TimeNs now, bool ready = true,
-               std::span<const std::string> uids = {});
+               std::span<const std::string> uids = {}, std::span<const std::int64_t> runs = {});
   /// The job ended: releases what it holds. A workload that has ended already is left alone.
   Status Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                std::span<const std::string> uids = {});
+                std::span<const std::string> uids = {}, std::span<const std::int64_t> runs = {});
   /// The job was withdrawn: forgets the workload.
-  Status Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids = {});
+  Status Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids = {},
+                std::span<const std::int64_t> runs = {});
   /// Orders an eviction; the quota stays charged until Evicted.
-  Status Evict(const Key& workload, std::string_view reason, TimeNs now, std::string_view uid = {});
+  Status Evict(const Key& workload, std::string_view reason, TimeNs now, std::string_view uid = {},
+               std::int64_t run = 0);
   /// The pods of these evicted workloads are gone: their quota is free and they queue again.
-  Status Evicted(std::span<const Key> workloads, TimeNs now,
-                 std::span<const std::string> uids = {});
+  Status Evicted(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids = {},
+                 std::span<const std::int64_t> runs = {});
   /// Workloads whose eviction was ordered and not reported done, in key order.
   Result<std::vector<Key>> Evicting() const;
 

@@ -258,48 +258,58 @@ class Engine(Objects, Policies):
         return new.value
 
     # Reports are about jobs by name. One that may come late also says by its uid which job it is
-    # about, as a Decision has it.
+    # about, and by its run which time that it was started, as a Decision has them.
 
     def finish(self, workloads: Iterable[str], now: Time = None, *, failed: bool = False,
-               uids: Optional[Iterable[str]] = None) -> None:
+               uids: Optional[Iterable[str]] = None,
+               runs: Optional[Iterable[int]] = None) -> None:
         """They ended. One that has ended already is left alone.
 
-        uids: one for each of the workloads. FailedPrecondition where another job has the name.
+        uids, runs: one for each of the workloads; a run of 0 is whichever it is in.
+        FailedPrecondition where another job has the name, or the job was started again.
         """
-        batch = Batch.of_names(workloads, uids)
+        batch = Batch.of_names(workloads, uids, runs)
         call("muster_finish", self._handle, batch.structs, batch.count, flag("failed", failed),
              time_of(now))
 
     def evicted(self, workloads: Iterable[str], now: Time = None, *,
-                uids: Optional[Iterable[str]] = None) -> None:
-        """The pods of these, which were told to stop, are gone. uids: as of `finish`."""
-        batch = Batch.of_names(workloads, uids)
+                uids: Optional[Iterable[str]] = None,
+                runs: Optional[Iterable[int]] = None) -> None:
+        """The pods of these, which were told to stop, are gone. uids, runs: as of `finish`."""
+        batch = Batch.of_names(workloads, uids, runs)
         call("muster_evicted", self._handle, batch.structs, batch.count, time_of(now))
 
     def cancel(self, workloads: Iterable[str], now: Time = None, *,
-               uids: Optional[Iterable[str]] = None) -> None:
-        """They were withdrawn, and are forgotten. uids: as of `finish`."""
-        batch = Batch.of_names(workloads, uids)
+               uids: Optional[Iterable[str]] = None,
+               runs: Optional[Iterable[int]] = None) -> None:
+        """They were withdrawn, and are forgotten. uids, runs: as of `finish`."""
+        batch = Batch.of_names(workloads, uids, runs)
         call("muster_cancel", self._handle, batch.structs, batch.count, time_of(now))
 
     def ready(self, workloads: Iterable[str], now: Time = None, *, ready: bool = True,
-              uids: Optional[Iterable[str]] = None) -> None:
-        """Their pods are all ready or, with ready=False, no longer. uids: as of `finish`."""
-        batch = Batch.of_names(workloads, uids)
+              uids: Optional[Iterable[str]] = None,
+              runs: Optional[Iterable[int]] = None) -> None:
+        """Their pods are all ready or, with ready=False, no longer. uids, runs: as of `finish`."""
+        batch = Batch.of_names(workloads, uids, runs)
         call("muster_ready", self._handle, batch.structs, batch.count, flag("ready", ready),
              time_of(now))
 
     def evict(self, workload: str, reason: str, now: Time = None, *,
-              uid: Optional[str] = None) -> None:
-        """Orders an eviction; `reason` is one word, such as "Maintenance". uid: as of `finish`."""
-        call("muster_evict_job", self._handle, named(workload, uid), reason.encode(),
+              uid: Optional[str] = None, run: Optional[int] = None) -> None:
+        """Orders an eviction; `reason` is one word, such as "Maintenance".
+
+        uid, run: as of `finish`.
+        """
+        call("muster_evict_job", self._handle, named(workload, uid, run), reason.encode(),
              time_of(now))
 
     def check(self, workload: str, check: str, state: CheckState, message: str = "",
-              now: Time = None, *, uid: Optional[str] = None) -> Phase:
-        """An admission check answers. Returns what the workload is now. uid: as of `finish`."""
+              now: Time = None, *, uid: Optional[str] = None,
+              run: Optional[int] = None) -> Phase:
+        """An admission check answers. Returns what the workload is now. uid, run: as of `finish`.
+        """
         phase = c.c_int32()
-        call("muster_check_job", self._handle, named(workload, uid), check.encode(), state,
+        call("muster_check_job", self._handle, named(workload, uid, run), check.encode(), state,
              message.encode(), time_of(now), c.byref(phase))
         return Phase(phase.value)
 
@@ -475,7 +485,7 @@ def _decision(raw: lib.Decision, told: c.c_void_p, index: int) -> Decision:
                     f"{text(raw.ns)}/{text(raw.name)}", text(raw.uid), text(raw.reason), by,
                     bool(raw.stop), text(raw.cluster_queue) or None,
                     tuple(_pod_set(raw.pod_sets[i], _topology(told, index, i))
-                          for i in range(raw.pod_set_count)))
+                          for i in range(raw.pod_set_count)), raw.run)
 
 
 def _topology(told: c.c_void_p, index: int, pod_set: int) -> Optional[Topology]:

@@ -77,7 +77,7 @@ def decision_rows(decisions: Iterable[Decision]) -> list[Row]:
     """A row for each decision."""
     return [{"number": each.number, "kind": each.kind.name.lower(), "at": each.time,
              "cycle": each.cycle, "workload": each.workload, "uid": each.uid,
-             "reason": each.reason, "by": each.by, "stop": each.stop,
+             "run": each.run, "reason": each.reason, "by": each.by, "stop": each.stop,
              "cluster_queue": each.cluster_queue,
              "pods": sum(pods.count for pods in each.pod_sets)} for each in decisions]
 
