@@ -116,11 +116,15 @@ static int submit(lua_State *lua) {
     lua_pop(lua, 1);
   }
   size_t created = 0;
+  muster_bytes *warnings = NULL;
   muster_error *error = NULL;
-  const muster_code code = lib.muster_submit(engine, jobs, count, at, &created, &error);
+  const muster_code code =
+      lib.muster_submit_warned(engine, jobs, count, at, &created, &warnings, &error);
   if (code != MUSTER_OK) return door_refused(lua, code, error);
   lua_pushinteger(lua, (lua_Integer)created);
-  return 1;
+  if (warnings == NULL) return 1;
+  door_push_bytes(lua, warnings);
+  return 2;
 }
 
 /* Names of a flat list at `index`, which keeps their texts. */

@@ -188,9 +188,10 @@ Status Engine::SetPolicyLoader(PolicyLoader loader) {
 
 Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                      std::vector<Applied>* applied, Submission submission,
-                     std::vector<PolicyFailure>* failures) {
-  return gate_.Enter(
-      [&](State& s) { return s.Apply(objects, now, missing, applied, submission, failures); });
+                     std::vector<PolicyFailure>* failures, std::vector<Warning>* warnings) {
+  return gate_.Enter([&](State& s) {
+    return s.Apply(objects, now, missing, applied, submission, failures, warnings);
+  });
 }
 
 Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
@@ -199,9 +200,9 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
 
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
                       std::vector<Applied>* applied, Submission submission,
-                      std::vector<PolicyFailure>* failures) {
+                      std::vector<PolicyFailure>* failures, std::vector<Warning>* warnings) {
   return gate_.Enter(
-      [&](State& s) { return s.Submit(workloads, now, applied, submission, failures); });
+      [&](State& s) { return s.Submit(workloads, now, applied, submission, failures, warnings); });
 }
 
 Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {

@@ -32,14 +32,14 @@ struct Engine::State::Doer {
 
   Result<Answer> operator()(const command::Apply& c) const {
     answer::Applied answer;
-    const Status status =
-        state.Apply(c.objects, now, c.missing, &answer.objects, c.submission, &answer.failures);
+    const Status status = state.Apply(c.objects, now, c.missing, &answer.objects, c.submission,
+                                      &answer.failures, &answer.warnings);
     return AnswerFor(status, std::move(answer));
   }
   Result<Answer> operator()(const command::Submit& c) const {
     answer::Applied answer;
-    const Status status =
-        state.Submit(c.workloads, now, &answer.objects, c.submission, &answer.failures);
+    const Status status = state.Submit(c.workloads, now, &answer.objects, c.submission,
+                                       &answer.failures, &answer.warnings);
     return AnswerFor(status, std::move(answer));
   }
   Result<Answer> operator()(const command::Delete& c) const {

@@ -81,10 +81,11 @@ struct Engine::State {
                                 Submission submission = Submission::kAsk) const;
   Status Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                std::vector<Applied>* applied, Submission submission,
-               std::vector<PolicyFailure>* failures);
+               std::vector<PolicyFailure>* failures, std::vector<Warning>* warnings);
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force);
   Status Submit(std::span<const Workload> workloads, TimeNs now, std::vector<Applied>* applied,
-                Submission submission, std::vector<PolicyFailure>* failures);
+                Submission submission, std::vector<PolicyFailure>* failures,
+                std::vector<Warning>* warnings);
   Status Update(const WorkloadUpdate& update, TimeNs now);
   Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
   Status Ready(std::span<const Key> workloads, TimeNs now, bool ready, MeantJobs meant);

@@ -81,6 +81,26 @@ describe("a report", function()
     end
   end)
 
+  it("comes with what may not be meant", function()
+    local first = { name = X, shape = shape, uid = "first" }
+    assert.equal(1, select("#", engine:submit({ first }, NOON)))
+    local later = { name = "team-a/y", shape = shape, created = NOON + 5 }
+    local created, told = engine:submit({ later }, NOON)
+    assert.equal(1, created)
+    assert.equal(1, #told)
+    assert.truthy(told[1].what:find("team-a/y was created at", 1, true))
+    engine:finish(X, { now = NOON })
+    local other = JOB:gsub("cpu: 1", "cpu: 2")
+    created, told = engine:submit({ { name = X, shape = muster.shape(other) } }, NOON)
+    assert.equal(0, created)
+    assert.truthy(told[1].what:find("the job of uid first, which has ended at", 1, true))
+    local done, refusal = pcall(engine.submit, engine,
+      { { name = "team-a/z", shape = shape, uid = "first" },
+        { name = "team-a/w", shape = shape, uid = "first" } }, NOON)
+    assert.is_false(done)
+    assert.truthy(refusal.message:find("is already that of team-a/z", 1, true))
+  end)
+
   --- What `call` is told is wrong, which must stand at its own line.
   local function wrong(call)
     local line = debug.getinfo(call, "S").linedefined

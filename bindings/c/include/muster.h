@@ -123,7 +123,8 @@ muster_code muster_check_invariants(muster_engine *engine, muster_error **error)
 /* ---- objects and commands ---- */
 
 /* Applies manifests (YAML or JSON, several documents). All or nothing. `name` stands for the text
- * in places. `answer`: {"answer":"applied","objects":["created",...]}. */
+ * in places. `answer`: {"answer":"applied","objects":["created",...]}, with "warnings" where it has
+ * some. */
 muster_code muster_apply(muster_engine *engine, const char *yaml, size_t size, const char *name,
                          int32_t missing, int64_t now, muster_bytes **answer, muster_error **error);
 /* Every mistake that muster_apply would tell; changes nothing. */
@@ -195,6 +196,11 @@ void muster_shape_free(muster_shape *shape);
  * not. */
 muster_code muster_submit(muster_engine *engine, const muster_job *jobs, size_t count, int64_t now,
                           size_t *created, muster_error **error);
+/* The same. `warnings`: what was taken and may not have been meant, as an answer of docs/wire.md
+ * has it: [{"object", "field", "what", "cure"}]; NULL where there is none. */
+muster_code muster_submit_warned(muster_engine *engine, const muster_job *jobs, size_t count,
+                                 int64_t now, size_t *created, muster_bytes **warnings,
+                                 muster_error **error);
 /* They ended. One that has ended already is left alone. */
 muster_code muster_finish(muster_engine *engine, const muster_name *workloads, size_t count,
                           int32_t failed, int64_t now, muster_error **error);

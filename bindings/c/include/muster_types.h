@@ -72,7 +72,7 @@ typedef struct muster_decisions muster_decisions;
 typedef struct muster_options {
   uint32_t size;
   int32_t must_exist;      /* a ledger that is not there is MUSTER_NOT_FOUND, not created */
-  int32_t allow_time_jump; /* take calls over a year after the last one */
+  int32_t allow_time_jump; /* take calls over a year after the last one, as in memory always */
   int32_t relaxed;         /* a power cut may take the last calls; a kill never does */
   int64_t lock_wait_ms;    /* how long a ledger that another process holds is waited for */
 } muster_options;
@@ -179,8 +179,8 @@ typedef struct muster_decision {
   int32_t stop; /* stop its pods, and report muster_evicted when they are gone; after
                    MUSTER_WITHDRAW there is nothing to report */
   int32_t reserved;
-  int64_t run; /* which run of the job this is about, from 1: higher after each time that it was told
-                  to leave. 0: it only waited */
+  int64_t run; /* which run of the job this is about, from 1: higher after each time that it was
+                  told to leave. 0: it only waited */
 } muster_decision;
 
 typedef struct muster_cursor {

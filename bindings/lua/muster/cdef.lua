@@ -215,6 +215,9 @@ muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
 void muster_shape_free(muster_shape *shape);
 muster_code muster_submit(muster_engine *engine, const muster_job *jobs, size_t count, int64_t now,
                           size_t *created, muster_error **error);
+muster_code muster_submit_warned(muster_engine *engine, const muster_job *jobs, size_t count,
+                                 int64_t now, size_t *created, muster_bytes **warnings,
+                                 muster_error **error);
 muster_code muster_finish(muster_engine *engine, const muster_name *workloads, size_t count,
                           int32_t failed, int64_t now, muster_error **error);
 muster_code muster_evicted(muster_engine *engine, const muster_name *workloads, size_t count,

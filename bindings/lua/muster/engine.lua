@@ -85,11 +85,16 @@ end
 
 --- Applies manifests (YAML or JSON, several documents).
 -- options: name (stands for the text in mistakes), missing ("refuse", "accept", "as-kueue"), now.
--- Returns "created", "changed" or "unchanged" for each object.
+-- Returns "created", "changed" or "unchanged" for each object, and warnings as submit does.
 function Engine:apply(manifests, options)
   options = values.options(options, APPLY, "apply", 2)
-  return values.decode(told(door.apply(open(self), values.long_text(manifests, "a manifest", 2),
-    called(options), missing(options.missing), micros(options.now, 2)))).objects
+  local answer = values.decode(told(door.apply(open(self),
+    values.long_text(manifests, "a manifest", 2), called(options), missing(options.missing),
+    micros(options.now, 2))))
+  if answer.warnings then
+    return answer.objects, answer.warnings
+  end
+  return answer.objects
 end
 
 --- Raises what `apply` would; changes nothing.
@@ -157,9 +162,15 @@ function Engine:set_caller(caller)
 end
 
 --- Queues jobs: { name = "team-a/train", shape = ..., queue, priority, count, uid, created } each.
---- What is left out is as the shape has it. Returns how many were not there yet.
+--- What is left out is as the shape has it. Returns how many were not there yet and, where
+--- something may not have been meant, a list of { object, field, what, cure }: a job that was
+--- created in the future, another spec under the name of one that has ended.
 function Engine:submit(jobs, now)
-  return told(door.submit(open(self), values.jobs(jobs, 2), micros(now, 2)))
+  local created, warnings = told(door.submit(open(self), values.jobs(jobs, 2), micros(now, 2)))
+  if warnings then
+    return created, values.decode(warnings)
+  end
+  return created
 end
 
 --- They ended. One that has ended already is left alone. options: failed, uids, runs, now.

@@ -214,11 +214,13 @@ function door.submit(engine, jobs, now)
       each.has_priority, each.priority = 1, job.priority
     end
   end
-  local created, failure = give(sizes, "muster_submit", engine, batch, #jobs, nanos(now))
-  if not created then
+  local created, warnings = sizes(), outs()
+  local done, failure =
+    run("muster_submit_warned", engine, batch, #jobs, nanos(now), created, warnings)
+  if not done then
     return nil, failure
   end
-  return tonumber(created[0])
+  return tonumber(created[0]), warnings[0] ~= nil and text(warnings) or nil
 end
 
 function door.finish(engine, flat, failed, now)

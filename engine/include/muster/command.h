@@ -248,12 +248,23 @@ inline CommandKind KindOf(const Command& command) {
 /// What Apply and Submit did to one object.
 enum class Applied { kCreated, kChanged, kUnchanged };
 
+/// What is no mistake and may not be what was meant: of at most kMostWarnings objects of a call.
+struct Warning {
+  std::int64_t object = 0;  ///< index in the list of the call
+  std::string field;        ///< as of a Problem: "metadata.creationTimestamp"
+  std::string what;
+  std::string cure;
+  bool operator==(const Warning&) const = default;
+};
+inline constexpr std::size_t kMostWarnings = 20;
+
 namespace answer {
 
 /// Of Apply and Submit: one entry an object.
 struct Applied {
   std::vector<muster::Applied> objects;
   std::vector<PolicyFailure> failures;  ///< hook submit failed: these were taken as they came
+  std::vector<Warning> warnings = {};   ///< what was done, and may not be what was meant
   bool operator==(const Applied&) const = default;
 };
 

@@ -127,6 +127,39 @@ TEST_F(CReports, AReportIsAboutTheRunThatItSays) {
   EXPECT_EQ(muster_evicted(engine_, &second, 1, kNoon, nullptr), MUSTER_OK);
 }
 
+TEST_F(CReports, WhatMayNotBeMeantIsWarnedOf) {
+  const std::string yaml = kJobA;
+  muster_shape* shape = nullptr;
+  ASSERT_EQ(muster_shape_parse(yaml.data(), yaml.size(), "a.yaml", &shape, nullptr), MUSTER_OK);
+  muster_job jobs[2] = {};
+  for (muster_job& each : jobs) {
+    each.size = sizeof each;
+    each.shape = shape;
+    each.ns = "team";
+  }
+  jobs[0].name = "b";
+  jobs[1].name = "later";  // of one shape: its uid is that of none of them
+  jobs[1].created = kNoon + 1;
+  std::size_t created = 0;
+  muster_bytes* told = nullptr;
+  ASSERT_EQ(muster_submit_warned(engine_, jobs, 1, kNoon, &created, &told, &error_), MUSTER_OK)
+      << muster_error_message(error_);
+  EXPECT_EQ(told, nullptr);
+  ASSERT_EQ(muster_submit_warned(engine_, jobs, 2, kNoon, &created, &told, &error_), MUSTER_OK)
+      << muster_error_message(error_);
+  EXPECT_EQ(created, 1u);
+  ASSERT_NE(told, nullptr);
+  const std::string text(muster_bytes_data(told), muster_bytes_size(told));
+  EXPECT_THAT(text, HasSubstr("\"metadata.creationTimestamp\""));
+  EXPECT_THAT(text, HasSubstr("team/later was created at "));
+  muster_bytes_free(told);
+  jobs[0].name = "c";
+  jobs[0].uid = "first";
+  EXPECT_EQ(muster_submit(engine_, jobs, 1, kNoon, nullptr, &error_), MUSTER_INVALID_ARGUMENT);
+  EXPECT_THAT(muster_error_message(error_), HasSubstr("is already that of team/a"));
+  muster_shape_free(shape);
+}
+
 TEST_F(CReports, WhatIsHandedOutIsZeroAfterAnError) {
   muster_cursor cursor = {sizeof cursor, 0, 7, 8};
   EXPECT_EQ(muster_acknowledge(engine_, "none", 1, kNoon, &cursor, nullptr), MUSTER_NOT_FOUND);

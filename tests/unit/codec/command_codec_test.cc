@@ -38,8 +38,10 @@ TEST(CommandCodec, AViewIsWrittenAsTheCommandThatItGives) {
   EXPECT_EQ(Written(view::Apply{apply.objects, apply.missing, apply.submission}),
             Encode(samples[0]));
   EXPECT_EQ(Written(view::Submit{submit.workloads, submit.submission}), Encode(samples[1]));
-  EXPECT_EQ(Written(view::Ready{SampleKeys(), false, SampleUids(), SampleRuns()}), Encode(samples[5]));
-  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids(), SampleRuns()}), Encode(samples[6]));
+  EXPECT_EQ(Written(view::Ready{SampleKeys(), false, SampleUids(), SampleRuns()}),
+            Encode(samples[5]));
+  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids(), SampleRuns()}),
+            Encode(samples[6]));
   EXPECT_EQ(Written(view::Cancel{SampleKeys(), SampleUids(), SampleRuns()}), Encode(samples[7]));
   EXPECT_EQ(Written(view::Evicted{SampleKeys(), SampleUids(), SampleRuns()}), Encode(samples[9]));
 }
@@ -60,7 +62,7 @@ TEST(CommandCodec, ReportsFromBeforeTheyHadAUidOrARunAreRead) {
                                       command::Evicted{{job}}};
   for (const Command& command : older) {
     std::string bytes = Encode(command);
-    for (const char version : {10, 9}) {
+    for (const char version : {char{10}, char{9}}) {
       bytes.front() = version;
       bytes.pop_back();  // no run, no uid, or a list of none: one byte
       const Result<Command> back = DecodeCommand(bytes);

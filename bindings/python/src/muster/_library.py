@@ -164,6 +164,7 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_shape_parse": (_CODE, [Text, _SIZE, Text, Out, Out]),
     "muster_shape_free": (None, [Handle]),
     "muster_submit": (_CODE, [Handle, c.POINTER(Job), _SIZE, _I64, _SIZE_OUT, Out]),
+    "muster_submit_warned": (_CODE, [Handle, c.POINTER(Job), _SIZE, _I64, _SIZE_OUT, Out, Out]),
     "muster_finish": (_CODE, [Handle, _NAMES, _SIZE, _I32, _I64, Out]),
     "muster_evicted": (_CODE, [Handle, _NAMES, _SIZE, _I64, Out]),
     "muster_cancel": (_CODE, [Handle, _NAMES, _SIZE, _I64, Out]),
