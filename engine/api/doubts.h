@@ -4,6 +4,7 @@
 #define MUSTER_ENGINE_API_DOUBTS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -29,11 +30,13 @@ class Doubts {
   /// `warnings` may be null: nothing is looked at then.
   Doubts(std::vector<Warning>* warnings, TimeNs now) : warnings_(warnings), now_(now) {}
 
-  /// Workload number `index` comes: it may have been created in the future.
+  /// Workload number `index` comes: it may have been created in the future. Clocks that are read in
+  /// whole seconds are behind by less than one.
   void Comes(const Workload& workload, std::size_t index) {
-    if (warnings_ != nullptr && workload.created > now_ && workload.created != kNoTime) {
-      WarnOfCreated(workload, index);
-    }
+    if (warnings_ == nullptr || workload.created <= now_) return;
+    const auto ahead =
+        static_cast<std::uint64_t>(workload.created) - static_cast<std::uint64_t>(now_);
+    if (ahead >= std::uint64_t{kSecond}) WarnOfCreated(workload, index);
   }
   /// It was submitted again with another spec.
   void Changed(const WorkloadRecord& workload, std::size_t index) {

@@ -93,7 +93,7 @@ TEST_F(DoubtsTest, AJobCreatedInTheFutureIsTakenWithAWarning) {
   Workload later = Job("later", "");
   later.created = kNoon + kSecond;
   Workload now = Job("now", "");
-  now.created = kNoon;
+  now.created = kNoon + kSecond - 1;  // by a clock of more than whole seconds
   ASSERT_TRUE(Submit({now, later}).ok());
   ASSERT_EQ(warnings_.size(), 1u);
   EXPECT_EQ(warnings_[0].object, 1);

@@ -139,7 +139,7 @@ TEST_F(CReports, WhatMayNotBeMeantIsWarnedOf) {
   }
   jobs[0].name = "b";
   jobs[1].name = "later";  // of one shape: its uid is that of none of them
-  jobs[1].created = kNoon + 1;
+  jobs[1].created = kNoon + kSecond;
   std::size_t created = 0;
   muster_bytes* told = nullptr;
   ASSERT_EQ(muster_submit_warned(engine_, jobs, 1, kNoon, &created, &told, &error_), MUSTER_OK)

@@ -394,15 +394,15 @@ TEST_F(Operator, AnotherSpecForAJobThatHasEndedIsWarnedOfOnce) {
   Begin();
   Tell({"finish", "lab/train"});
   std::string other = kRedJobs;
-  const std::string cpu = "cpu: ";
-  other.replace(other.find(cpu), cpu.size() + 1, cpu + "2");
+  const std::string labels = "labels: {";
+  other.insert(other.find(labels) + labels.size(), "a: b, ");
   for (const char* verb : {"submit", "apply"}) {
     const Said said = Try({verb, "-f", "-"}, other);
     EXPECT_EQ(said.code, kDone) << said.err;
     EXPECT_THAT(said.err, HasSubstr("lab/job-train is the job of uid "));
     EXPECT_THAT(said.err, HasSubstr("which has ended at "));
     EXPECT_THAT(said.err, Not(HasSubstr("does not run again")));
-    other.replace(other.find(cpu), cpu.size() + 1, cpu + "3");
+    other.insert(other.find(labels) + labels.size(), "c: d, ");
   }
 }
 
