@@ -66,6 +66,25 @@ foreach(example embed gateway gateway-in-c gateway-in-lua why-in-c)
           EXCLUDE_FROM_ALL PATTERN __pycache__ EXCLUDE)
 endforeach()
 
+# muster_door_documents(COMPONENT PACKAGE FOLDER EXAMPLE): the page of a door, and what a gateway in
+# it begins with, so placed that its links go on.
+function(muster_door_documents component package folder example)
+  set(door_doc ${CMAKE_INSTALL_DATADIR}/doc/${package})
+  file(READ ${PROJECT_SOURCE_DIR}/${folder}/README.md page)
+  string(REPLACE "../../docs/" "docs/" page "${page}")
+  file(CONFIGURE OUTPUT ${doc_folder}/${package}/README.md CONTENT "${page}" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+               ${PROJECT_SOURCE_DIR}/${folder}/README.md)
+  install(FILES ${doc_folder}/${package}/README.md DESTINATION ${door_doc} COMPONENT ${component}
+          EXCLUDE_FROM_ALL)
+  foreach(page embedding.md hand-over.md wire.md wire.schema.json scenarios.md writing-a-policy.md)
+    install(FILES docs/${page} DESTINATION ${door_doc}/docs COMPONENT ${component}
+            EXCLUDE_FROM_ALL)
+  endforeach()
+  install(DIRECTORY examples/${example} DESTINATION ${door_doc}/examples COMPONENT ${component}
+          EXCLUDE_FROM_ALL PATTERN __pycache__ EXCLUDE)
+endfunction()
+
 set(CPACK_COMPONENTS_ALL library library_cpp dev command lua python3)
 set(is "Muster decides which jobs of a shared cluster may start now, on which
 flavor of hardware, and which have to make room, with Kueue's objects and
@@ -84,6 +103,9 @@ muster_package(lua lua-muster interpreters "admission engine for shared clusters
   "${is}\n.\nThe module for LuaJIT and for Lua 5.1, 5.3 and 5.4.")
 muster_package(python3 python3-muster python "admission engine for shared clusters: Python 3"
   "${is}\n.\nThe package for Python 3.")
+
+muster_door_documents(lua lua-muster bindings/lua gateway-in-lua)
+muster_door_documents(python3 python3-muster bindings/python gateway)
 
 file(WRITE ${doc_folder}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${doc_folder}/triggers)

@@ -2,14 +2,16 @@
 #include <utility>
 
 #include "bindings/c/handles.h"
+#include "bindings/lab/json.h"
 
 namespace muster::c {
 namespace {
 
-/// The workloads of a batch and, where one has a uid, the uids of all.
+/// The workloads of a batch and, where one has a uid or a run, those of all.
 struct Named {
   std::vector<Key> keys;
   std::vector<std::string> uids;
+  std::vector<std::int64_t> runs;
 };
 
 /// What a batch names; kInvalidArgument for one that cannot be read.
@@ -25,10 +27,14 @@ Status ReadNames(const muster_name* workloads, std::size_t count, Named* named) 
   for (std::size_t i = 0; i < count; ++i) {
     const muster_name& each = At(workloads, i);
     named->keys.push_back(KeyOf(each.ns, each.name));
-    const std::string_view uid = UidOf(each, workloads->size);
-    if (uid.empty()) continue;
-    named->uids.resize(count);
-    named->uids[i] = uid;
+    if (const std::string_view uid = UidOf(each, workloads->size); !uid.empty()) {
+      named->uids.resize(count);
+      named->uids[i] = uid;
+    }
+    if (const std::int64_t run = RunOf(each, workloads->size); run != 0) {
+      named->runs.resize(count);
+      named->runs[i] = run;
+    }
   }
   return Status::Ok();
 }
@@ -38,7 +44,7 @@ Status ReadNames(const muster_name* workloads, std::size_t count, Named* named) 
 void MakeOwn(const muster_job& job, TimeNs now, Text* queue, Workload& workload) {
   workload.key.ns = TextOf(job.ns);
   workload.key.name = TextOf(job.name);
-  if (job.uid != nullptr) workload.uid = job.uid;
+  workload.uid = TextOf(job.uid);  // never that of its shape, which is one job's
   workload.created = job.created != 0 ? job.created : now;
   if (job.queue != nullptr) {
     if (queue->view() != job.queue) *queue = std::string_view(job.queue);
@@ -72,6 +78,16 @@ Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
   return Status::Ok();
 }
 
+/// As answers of the wire have them.
+std::string WarningsJson(const std::vector<Warning>& warnings) {
+  lab::Json list = lab::Json::array();
+  for (const Warning& each : warnings) {
+    list.push_back(
+        {{"object", each.object}, {"field", each.field}, {"what", each.what}, {"cure", each.cure}});
+  }
+  return lab::JsonText(list);
+}
+
 /// A call about workloads that are named.
 template <typename Call>
 muster_code Batch(muster_engine* engine, const muster_name* workloads, std::size_t count,
@@ -95,14 +111,24 @@ using muster::c::TimeOf;
 
 muster_code muster_submit(muster_engine* engine, const muster_job* jobs, size_t count, int64_t now,
                           size_t* created, muster_error** error) {
+  return muster_submit_warned(engine, jobs, count, now, created, nullptr, error);
+}
+
+muster_code muster_submit_warned(muster_engine* engine, const muster_job* jobs, size_t count,
+                                 int64_t now, size_t* created, muster_bytes** warnings,
+                                 muster_error** error) {
   if (created != nullptr) *created = 0;
+  if (warnings != nullptr) *warnings = nullptr;
   return Ahead(engine, error, [&](Engine& e) {
     const muster::TimeNs at = TimeOf(now);
     std::vector<muster::Workload> workloads;
     Status status = muster::c::JobsOf(jobs, count, at, &workloads);
     if (!status.ok()) return status;
     std::vector<muster::Applied> applied;
-    status = e.Submit(workloads, at, created == nullptr ? nullptr : &applied);
+    std::vector<muster::Warning> warned;
+    status = e.Submit(workloads, at, created == nullptr ? nullptr : &applied,
+                      muster::Submission::kAsk, nullptr, warnings == nullptr ? nullptr : &warned);
+    if (!warned.empty()) muster::c::Give(muster::c::WarningsJson(warned), warnings);
     if (status.ok() && created != nullptr) {
       *created = static_cast<std::size_t>(
           std::count(applied.begin(), applied.end(), muster::Applied::kCreated));
@@ -114,27 +140,27 @@ muster_code muster_submit(muster_engine* engine, const muster_job* jobs, size_t 
 muster_code muster_finish(muster_engine* engine, const muster_name* workloads, size_t count,
                           int32_t failed, int64_t now, muster_error** error) {
   return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
-    return e.Finish(named.keys, failed != 0, TimeOf(now), named.uids);
+    return e.Finish(named.keys, failed != 0, TimeOf(now), named.uids, named.runs);
   });
 }
 
 muster_code muster_evicted(muster_engine* engine, const muster_name* workloads, size_t count,
                            int64_t now, muster_error** error) {
   return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
-    return e.Evicted(named.keys, TimeOf(now), named.uids);
+    return e.Evicted(named.keys, TimeOf(now), named.uids, named.runs);
   });
 }
 
 muster_code muster_cancel(muster_engine* engine, const muster_name* workloads, size_t count,
                           int64_t now, muster_error** error) {
   return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
-    return e.Cancel(named.keys, TimeOf(now), named.uids);
+    return e.Cancel(named.keys, TimeOf(now), named.uids, named.runs);
   });
 }
 
 muster_code muster_ready(muster_engine* engine, const muster_name* workloads, size_t count,
                          int32_t ready, int64_t now, muster_error** error) {
   return Batch(engine, workloads, count, error, [&](Engine& e, const Named& named) {
-    return e.Ready(named.keys, TimeOf(now), ready != 0, named.uids);
+    return e.Ready(named.keys, TimeOf(now), ready != 0, named.uids, named.runs);
   });
 }

@@ -42,7 +42,8 @@ Status ReadChanges(const muster_changes* changes, WorkloadUpdate* update) {
   Status status = CheckSize(changes, offsetof(muster_changes, uid), "muster_changes");
   if (!status.ok()) return status;
   update->workload = KeyOf(changes->ns, changes->name);
-  if (changes->size >= sizeof(muster_changes)) update->uid = TextOf(changes->uid);
+  if (changes->size >= offsetof(muster_changes, run)) update->uid = TextOf(changes->uid);
+  if (changes->size >= sizeof(muster_changes)) update->run = changes->run;
   if (changes->has_priority != 0) update->priority = changes->priority;
   if (changes->active < 0 || changes->active > MUSTER_ACTIVATE) {
     return Misuse("active is " + std::to_string(changes->active) +

@@ -140,7 +140,7 @@ muster_code muster_schema(muster_bytes** schema, muster_error** error) {
 
 muster_code muster_evict(muster_engine* engine, const char* ns, const char* name,
                          const char* reason, int64_t now, muster_error** error) {
-  const muster_name workload = {sizeof workload, 0, ns, name, nullptr};
+  const muster_name workload = {sizeof workload, 0, ns, name, nullptr, 0};
   return muster_evict_job(engine, &workload, reason, now, error);
 }
 
@@ -149,17 +149,17 @@ muster_code muster_evict_job(muster_engine* engine, const muster_name* workload,
   return Ahead(engine, error, [&](Engine& e) {
     muster::command::Evict command;
     command.reason = TextOf(reason);
-    Status may = muster::c::ReadName(workload, &command.workload, &command.uid);
+    Status may = muster::c::ReadName(workload, &command.workload, &command.uid, &command.run);
     if (may.ok()) may = muster::lab::CheckAtDoor(e, command);
     if (!may.ok()) return may;
-    return e.Evict(command.workload, command.reason, TimeOf(now), command.uid);
+    return e.Evict(command.workload, command.reason, TimeOf(now), command.uid, command.run);
   });
 }
 
 muster_code muster_check(muster_engine* engine, const char* ns, const char* name, const char* check,
                          int32_t state, const char* message, int64_t now, int32_t* phase,
                          muster_error** error) {
-  const muster_name workload = {sizeof workload, 0, ns, name, nullptr};
+  const muster_name workload = {sizeof workload, 0, ns, name, nullptr, 0};
   return muster_check_job(engine, &workload, check, state, message, now, phase, error);
 }
 
@@ -173,7 +173,7 @@ muster_code muster_check_job(muster_engine* engine, const muster_name* workload,
                                "; write one of MUSTER_CHECK_*");
     }
     muster::CheckUpdate update;
-    const Status named = muster::c::ReadName(workload, &update.workload, &update.uid);
+    const Status named = muster::c::ReadName(workload, &update.workload, &update.uid, &update.run);
     if (!named.ok()) return named;
     update.check = TextOf(check);
     update.state = static_cast<CheckState>(state);

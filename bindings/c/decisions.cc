@@ -57,6 +57,7 @@ muster_decision ShownAs(const Decision& decision, muster_decisions* all) {
   shown.by_name = decision.by.name.c_str();
   shown.cluster_queue = "";
   shown.stop = decision.stop ? 1 : 0;
+  shown.run = decision.run;
   if (decision.admission) ShowAdmission(*decision.admission, all, &shown);
   return shown;
 }

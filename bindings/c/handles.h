@@ -251,15 +251,20 @@ constexpr std::uint32_t kNameWithoutUid = offsetof(muster_name, uid);
 
 /// The uid of a name of that size; empty where its caller knows no such field.
 inline std::string_view UidOf(const muster_name& name, std::uint32_t size) {
-  return size < sizeof(muster_name) ? std::string_view() : TextOf(name.uid);
+  return size < offsetof(muster_name, run) ? std::string_view() : TextOf(name.uid);
+}
+/// The run of such a name; 0 where its caller knows no such field.
+inline std::int64_t RunOf(const muster_name& name, std::uint32_t size) {
+  return size < sizeof(muster_name) ? 0 : name.run;
 }
 
 /// A workload that a call is about alone.
-inline Status ReadName(const muster_name* name, Key* key, std::string* uid) {
+inline Status ReadName(const muster_name* name, Key* key, std::string* uid, std::int64_t* run) {
   if (name == nullptr) return Misuse("workload is NULL; name one");
   if (Status sized = CheckSize(name, kNameWithoutUid, "muster_name"); !sized.ok()) return sized;
   *key = KeyOf(name->ns, name->name);
   *uid = UidOf(*name, name->size);
+  *run = RunOf(*name, name->size);
   return Status::Ok();
 }
 
@@ -269,8 +274,8 @@ template <typename Struct>
 void Clear(Struct* out) noexcept {
   if (out == nullptr || out->size < sizeof(std::uint32_t) || out->size > kMostSize) return;
   auto* bytes = reinterpret_cast<char*>(out);
-  std::fill(bytes + sizeof(std::uint32_t),
-            bytes + std::min<std::size_t>(out->size, sizeof(Struct)), '\0');
+  std::fill(bytes + sizeof(std::uint32_t), bytes + std::min<std::size_t>(out->size, sizeof(Struct)),
+            '\0');
 }
 
 /// Fills a struct that goes out as far as the caller knows its fields. `size` stays.

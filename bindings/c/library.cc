@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr std::uint32_t kAbi = 4;
+constexpr std::uint32_t kAbi = 5;
 
 constexpr std::array kDecisionNames = {"",      "start",  "start-again", "reserve", "make-room",
                                        "evict", "expire", "refuse",      "withdraw"};

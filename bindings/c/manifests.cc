@@ -129,7 +129,7 @@ muster_code muster_apply(muster_engine* engine, const char* yaml, size_t size, c
     if (!status.ok() || !mistakes.empty()) return status;
     muster::answer::Applied applied;
     status = e.Apply(read.manifests.objects, muster::c::TimeOf(now), read.missing, &applied.objects,
-                     muster::Submission::kAsk, &applied.failures);
+                     muster::Submission::kAsk, &applied.failures, &applied.warnings);
     if (!status.problems().empty()) {
       mistakes = muster::c::Located(read, e, status.problems());
       return Status::Ok();

@@ -166,8 +166,9 @@ Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sen
   if (!AreJobs(manifests)) Add(lab::LintBeforeApply(manifests, engine), &found);
   std::vector<Applied> applied;
   std::vector<PolicyFailure> failures;
+  std::vector<Warning> warnings;
   const Status status = engine.Apply(manifests.objects, now, MissingReference::kRefuse, &applied,
-                                     Submission::kAsk, &failures);
+                                     Submission::kAsk, &failures, &warnings);
   if (!status.problems().empty()) {
     return *RefuseErrors(manifest::Locate(manifests, status.problems()));
   }
@@ -175,7 +176,8 @@ Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sen
   const Status followed = manifest::Follow(&engine, manifests.updates, now);
   if (!followed.ok()) return Refuse(RefusalOf(followed));
   Add(lab::LintApplied(manifests, engine), &found);
-  if (sent == Sent::kSubmit) Add(lab::LintEnded(manifests, engine), &found);
+  if (sent == Sent::kSubmit) Add(lab::LintEnded(manifests, engine, warnings), &found);
+  Add(lab::Located(manifests, warnings), &found);
   Json json = {{"objects", OutcomesJson(manifests.objects, applied, failures)},
                {"warnings", WarningsJson(found)}};
   if (dry_run) json["dryRun"] = true;

@@ -116,24 +116,29 @@ static int submit(lua_State *lua) {
     lua_pop(lua, 1);
   }
   size_t created = 0;
+  muster_bytes *warnings = NULL;
   muster_error *error = NULL;
-  const muster_code code = lib.muster_submit(engine, jobs, count, at, &created, &error);
+  const muster_code code =
+      lib.muster_submit_warned(engine, jobs, count, at, &created, &warnings, &error);
   if (code != MUSTER_OK) return door_refused(lua, code, error);
   lua_pushinteger(lua, (lua_Integer)created);
-  return 1;
+  if (warnings == NULL) return 1;
+  door_push_bytes(lua, warnings);
+  return 2;
 }
 
 /* Names of a flat list at `index`, which keeps their texts. */
 static muster_name *names(lua_State *lua, int index, size_t *count) {
-  *count = door_length(lua, index) / 3;
+  *count = door_length(lua, index) / 4;
   muster_name *all = door_batch(lua, *count, sizeof *all);
   for (size_t i = 0; i < *count; ++i) {
-    for (int part = 1; part <= 3; ++part) lua_rawgeti(lua, index, (int)(3 * i) + part);
+    for (int part = 1; part <= 4; ++part) lua_rawgeti(lua, index, (int)(4 * i) + part);
     all[i].size = sizeof *all;
-    all[i].ns = luaL_checkstring(lua, -3);
-    all[i].name = luaL_checkstring(lua, -2);
-    all[i].uid = luaL_checkstring(lua, -1);
-    lua_pop(lua, 3);
+    all[i].ns = luaL_checkstring(lua, -4);
+    all[i].name = luaL_checkstring(lua, -3);
+    all[i].uid = luaL_checkstring(lua, -2);
+    all[i].run = door_whole(lua, -1);
+    lua_pop(lua, 4);
   }
   return all;
 }
@@ -170,7 +175,7 @@ static int ready(lua_State *lua) { return tell_whether(lua, lib.muster_ready); }
 static int evicted(lua_State *lua) { return tell(lua, lib.muster_evicted); }
 static int cancel(lua_State *lua) { return tell(lua, lib.muster_cancel); }
 
-/* The workload of the three texts from `index` on: namespace, name, uid. */
+/* The workload of the four values from `index` on: namespace, name, uid, run. */
 static muster_name name_at(lua_State *lua, int index) {
   muster_name name;
   memset(&name, 0, sizeof name);
@@ -178,6 +183,7 @@ static muster_name name_at(lua_State *lua, int index) {
   name.ns = luaL_checkstring(lua, index);
   name.name = luaL_checkstring(lua, index + 1);
   name.uid = luaL_checkstring(lua, index + 2);
+  name.run = door_whole(lua, index + 3);
   return name;
 }
 
@@ -185,7 +191,7 @@ static int evict(lua_State *lua) {
   const muster_name workload = name_at(lua, 2);
   muster_error *error = NULL;
   const muster_code code = lib.muster_evict_job(
-      door_engine(lua, 1), &workload, luaL_checkstring(lua, 5), door_nanos(lua, 6), &error);
+      door_engine(lua, 1), &workload, luaL_checkstring(lua, 6), door_nanos(lua, 7), &error);
   return door_done(lua, code, error);
 }
 
@@ -194,9 +200,9 @@ static int check(lua_State *lua) {
   int32_t phase = 0;
   muster_error *error = NULL;
   const muster_code code =
-      lib.muster_check_job(door_engine(lua, 1), &workload, luaL_checkstring(lua, 5),
-                           (int32_t)luaL_checkinteger(lua, 6), luaL_checkstring(lua, 7),
-                           door_nanos(lua, 8), &phase, &error);
+      lib.muster_check_job(door_engine(lua, 1), &workload, luaL_checkstring(lua, 6),
+                           (int32_t)luaL_checkinteger(lua, 7), luaL_checkstring(lua, 8),
+                           door_nanos(lua, 9), &phase, &error);
   if (code != MUSTER_OK) return door_refused(lua, code, error);
   lua_pushinteger(lua, phase);
   return 1;

@@ -32,8 +32,8 @@
   X(policy_activate_staged) X(policy_check) X(policy_roll_back) X(policy_shadow)             \
   X(policy_shadow_report) X(policy_stage) X(policy_test) X(ready) X(register_consumer)       \
   X(remove_consumer) X(run_cycle) X(scenario) X(schema) X(set_caller) X(set_log_level)       \
-  X(shape_free) X(shape_parse) X(start_patch) X(state_hash) X(submit) X(validate) X(version) \
-  X(wake) X(what_if)
+  X(shape_free) X(shape_parse) X(start_patch) X(state_hash) X(submit_warned) X(validate)     \
+  X(version) X(wake) X(what_if)
 /* clang-format on */
 #define DOOR_MEMBER(name) __typeof__(&muster_##name) muster_##name;
 typedef struct door_library {

@@ -12,7 +12,7 @@
 
 #include "bindings/lua/door.h"
 
-#define ABI_VERSION 4
+#define ABI_VERSION 5
 
 door_library lib;
 

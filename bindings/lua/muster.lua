@@ -21,8 +21,8 @@ local muster = {
   abi_version = door.abi_version(),
 }
 
---- An engine in memory: it forgets everything, and time is what the calls say.
--- options: allow_time_jump (take calls over a year after the last one).
+--- An engine in memory: it forgets everything, and time is what the calls say, however far it
+--- jumps. The options of muster.open are taken, and change nothing.
 function muster.memory(options)
   local made = engine.new(nil, options)
   return made

@@ -52,6 +52,7 @@ static int update(lua_State *lua) {
   if (door_whole_field(lua, "checkpointed", &number)) changes.checkpointed = number * 1000;
   changes.open_gates = door_text_field(lua, "open_gates");
   changes.uid = door_text_field(lua, "uid");
+  if (door_whole_field(lua, "run", &number)) changes.run = number;
   changes.counts = counts_field(lua, 4, "counts", &changes.counts_length);
   changes.reclaimable = counts_field(lua, 4, "reclaimable", &changes.reclaimable_length);
   muster_error *error = NULL;

@@ -141,6 +141,7 @@ static void push_decision(lua_State *lua, const muster_decisions *decisions, siz
   door_set_text(lua, "namespace", decision->ns);
   door_set_text(lua, "name", decision->name);
   door_set_text(lua, "uid", decision->uid);
+  door_set_whole(lua, "run", decision->run);
   door_set_text(lua, "reason", decision->reason);
   door_set_text(lua, "by_namespace", decision->by_ns);
   door_set_text(lua, "by_name", decision->by_name);

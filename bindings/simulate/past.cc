@@ -21,11 +21,14 @@ void Release(JobPast& job, TimeNs at) {
   if (Attempt* open = OpenAttempt(job)) open->released = at;
 }
 
-/// Another course gives its jobs other uids; which job a call is about is known by its moment.
+/// Another course gives its jobs other uids and runs; which one a call is about is known by its
+/// moment.
 void ForgetUids(Command& command) {
   const auto forget = [](auto& each) {
     if constexpr (requires { each.uids; }) each.uids.clear();
     if constexpr (requires { each.uid; }) each.uid.clear();
+    if constexpr (requires { each.runs; }) each.runs.clear();
+    if constexpr (requires { each.run; }) each.run = 0;
   };
   std::visit(forget, command);
 }

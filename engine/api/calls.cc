@@ -193,9 +193,10 @@ Status Engine::SetPolicyLoader(PolicyLoader loader) {
 
 Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                      std::vector<Applied>* applied, Submission submission,
-                     std::vector<PolicyFailure>* failures) {
-  return gate_.Enter(
-      [&](State& s) { return s.Apply(objects, now, missing, applied, submission, failures); });
+                     std::vector<PolicyFailure>* failures, std::vector<Warning>* warnings) {
+  return gate_.Enter([&](State& s) {
+    return s.Apply(objects, now, missing, applied, submission, failures, warnings);
+  });
 }
 
 Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
@@ -204,9 +205,9 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
 
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
                       std::vector<Applied>* applied, Submission submission,
-                      std::vector<PolicyFailure>* failures) {
+                      std::vector<PolicyFailure>* failures, std::vector<Warning>* warnings) {
   return gate_.Enter(
-      [&](State& s) { return s.Submit(workloads, now, applied, submission, failures); });
+      [&](State& s) { return s.Submit(workloads, now, applied, submission, failures, warnings); });
 }
 
 Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
@@ -218,28 +219,28 @@ Result<WorkloadPhase> Engine::UpdateCheck(const CheckUpdate& update, TimeNs now)
 }
 
 Status Engine::Ready(std::span<const Key> workloads, TimeNs now, bool ready,
-                     std::span<const std::string> uids) {
-  return gate_.Enter([&](State& s) { return s.Ready(workloads, now, ready, uids); });
+                     std::span<const std::string> uids, std::span<const std::int64_t> runs) {
+  return gate_.Enter([&](State& s) { return s.Ready(workloads, now, ready, {uids, runs}); });
 }
 
 Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                      std::span<const std::string> uids) {
-  return gate_.Enter([&](State& s) { return s.Finish(workloads, failed, now, uids); });
+                      std::span<const std::string> uids, std::span<const std::int64_t> runs) {
+  return gate_.Enter([&](State& s) { return s.Finish(workloads, failed, now, {uids, runs}); });
 }
 
-Status Engine::Cancel(std::span<const Key> workloads, TimeNs now,
-                      std::span<const std::string> uids) {
-  return gate_.Enter([&](State& s) { return s.Cancel(workloads, now, uids); });
+Status Engine::Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids,
+                      std::span<const std::int64_t> runs) {
+  return gate_.Enter([&](State& s) { return s.Cancel(workloads, now, {uids, runs}); });
 }
 
-Status Engine::Evict(const Key& workload, std::string_view reason, TimeNs now,
-                     std::string_view uid) {
-  return gate_.Enter([&](State& s) { return s.Evict(workload, reason, now, uid); });
+Status Engine::Evict(const Key& workload, std::string_view reason, TimeNs now, std::string_view uid,
+                     std::int64_t run) {
+  return gate_.Enter([&](State& s) { return s.Evict(workload, reason, now, uid, run); });
 }
 
 Status Engine::Evicted(std::span<const Key> workloads, TimeNs now,
-                       std::span<const std::string> uids) {
-  return gate_.Enter([&](State& s) { return s.Evicted(workloads, now, uids); });
+                       std::span<const std::string> uids, std::span<const std::int64_t> runs) {
+  return gate_.Enter([&](State& s) { return s.Evicted(workloads, now, {uids, runs}); });
 }
 
 Result<std::vector<Key>> Engine::Evicting() const {

@@ -32,14 +32,14 @@ struct Engine::State::Doer {
 
   Result<Answer> operator()(const command::Apply& c) const {
     answer::Applied answer;
-    const Status status =
-        state.Apply(c.objects, now, c.missing, &answer.objects, c.submission, &answer.failures);
+    const Status status = state.Apply(c.objects, now, c.missing, &answer.objects, c.submission,
+                                      &answer.failures, &answer.warnings);
     return AnswerFor(status, std::move(answer));
   }
   Result<Answer> operator()(const command::Submit& c) const {
     answer::Applied answer;
-    const Status status =
-        state.Submit(c.workloads, now, &answer.objects, c.submission, &answer.failures);
+    const Status status = state.Submit(c.workloads, now, &answer.objects, c.submission,
+                                       &answer.failures, &answer.warnings);
     return AnswerFor(status, std::move(answer));
   }
   Result<Answer> operator()(const command::Delete& c) const {
@@ -54,19 +54,19 @@ struct Engine::State::Doer {
     return Answer(answer::Phase{*phase});
   }
   Result<Answer> operator()(const command::Ready& c) const {
-    return AnswerFor(state.Ready(c.workloads, now, c.ready, c.uids));
+    return AnswerFor(state.Ready(c.workloads, now, c.ready, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Finish& c) const {
-    return AnswerFor(state.Finish(c.workloads, c.failed, now, c.uids));
+    return AnswerFor(state.Finish(c.workloads, c.failed, now, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Cancel& c) const {
-    return AnswerFor(state.Cancel(c.workloads, now, c.uids));
+    return AnswerFor(state.Cancel(c.workloads, now, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Evict& c) const {
-    return AnswerFor(state.Evict(c.workload, c.reason, now, c.uid));
+    return AnswerFor(state.Evict(c.workload, c.reason, now, c.uid, c.run));
   }
   Result<Answer> operator()(const command::Evicted& c) const {
-    return AnswerFor(state.Evicted(c.workloads, now, c.uids));
+    return AnswerFor(state.Evicted(c.workloads, now, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Advance&) const { return AnswerFor(state.Advance(now)); }
   Result<Answer> operator()(const command::Cycle&) const {

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/api/doubts.h"
 #include "engine/api/engine_run.h"
 #include "engine/api/meant_job.h"
 #include "engine/base/check.h"
@@ -62,6 +63,7 @@ std::optional<std::vector<Understood>> UnderstandAll(World& world,
   for (const WorkloadRecord* existing : world.FindWorkloads(names)) {
     if (existing != nullptr) return std::nullopt;
   }
+  if (submission == Submission::kAsk && MayShareUids(world, workloads)) return std::nullopt;
   const std::vector<const LocalQueueState*> queues = world.FindLocalQueues(queue_names);
   std::vector<Problem> problems;
   std::vector<Understood> all;
@@ -148,6 +150,9 @@ std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
     std::vector<Problem> references = MissingReferences(world, objects);
     problems.insert(problems.end(), references.begin(), references.end());
   }
+  if (submission == Submission::kAsk && missing != MissingReference::kAsKueue) {
+    RefuseSharedUids(world, objects, problems);
+  }
   const std::vector<Problem> too_much = HoldingTooMuch(world, objects);
   problems.insert(problems.end(), too_much.begin(), too_much.end());
   if (missing != MissingReference::kAsKueue) {
@@ -165,7 +170,7 @@ std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
 
 Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                             std::vector<Applied>* applied, Submission submission,
-                            std::vector<PolicyFailure>* failures) {
+                            std::vector<PolicyFailure>* failures, std::vector<Warning>* warnings) {
   const std::span<const Object> given = objects;
   const std::optional<std::vector<Object>> slices = AsSlices(world, objects);
   if (slices) objects = *slices;
@@ -199,6 +204,7 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
                            [&] { return PolicyFailurePayload(failure); });
     }
     std::vector<Applied> outcomes(objects.size(), Applied::kUnchanged);
+    Doubts doubts(submission == Submission::kAsk ? warnings : nullptr, world.now);
     std::set<std::string> created;  // namespaces, by what lies in them
     const std::set<std::size_t> superseded = Superseded(world, objects);
     Applier applier(world);
@@ -212,6 +218,13 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
           if (CreateNamespace(world, ns, applier)) created.insert(ns);
         }
         outcomes[i] = applier.Apply(objects[i]);
+        if (workloads) {
+          const Workload& workload = std::get<Workload>(objects[i]);
+          if (outcomes[i] == Applied::kCreated) doubts.Comes(workload, i);
+          if (outcomes[i] == Applied::kChanged) {
+            doubts.Changed(*world.FindWorkload(workload.key), i);
+          }
+        }
         const auto* const ns = std::get_if<Namespace>(&objects[i]);
         if (ns != nullptr && created.contains(ns->name)) outcomes[i] = Applied::kCreated;
         // A slice more is a change of its job.
@@ -250,7 +263,10 @@ Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool f
                                                     ", not " + key.ToString());
   }
   if (!ObjectExists(world, kind, key)) {
-    return Status(StatusCode::kNotFound, "there is no " + name);
+    const bool lacks = HasNamespace(kind) && key.ns.empty();
+    return Status(StatusCode::kNotFound,
+                  "there is no " + name +
+                      (lacks ? " without a namespace; name it as NAMESPACE/" + key.name : ""));
   }
   const std::vector<std::string> references = ReferencesTo(world, kind, key);
   if (!references.empty() && !force) {
@@ -271,12 +287,12 @@ Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool f
 
 Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
                              std::vector<Applied>* applied, Submission submission,
-                             std::vector<PolicyFailure>* failures) {
+                             std::vector<PolicyFailure>* failures, std::vector<Warning>* warnings) {
   const bool asks = submission == Submission::kAsk && policies.Defines(Hook::kSubmit);
   auto understood = asks ? std::nullopt : UnderstandAll(world, workloads, submission);
   if (!understood) {
     const std::vector<Object> objects(workloads.begin(), workloads.end());
-    return Apply(objects, now, MissingReference::kRefuse, applied, submission, failures);
+    return Apply(objects, now, MissingReference::kRefuse, applied, submission, failures, warnings);
   }
   if (Status room = HasRoom(world, workloads.size()); !room.ok()) return room;
   // What Apply does with them, without copying them into objects first.
@@ -284,7 +300,9 @@ Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
     std::vector<Applied> outcomes;
     outcomes.reserve(workloads.size());
     Applier applier(world);
+    Doubts doubts(submission == Submission::kAsk ? warnings : nullptr, world.now);
     for (std::size_t i = 0; i < workloads.size(); ++i) {
+      doubts.Comes(workloads[i], i);
       const std::string& ns = workloads[i].key.ns;
       if (i == 0 || ns != workloads[i - 1].key.ns) CreateNamespace(world, ns, applier);
       outcomes.push_back(applier.Submit(workloads[i], std::move((*understood)[i])));
@@ -296,16 +314,17 @@ Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
 }
 
 Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                             std::span<const std::string> uids) {
-  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+                             MeantJobs meant) {
+  if (Status fit = FitTogether(workloads, meant); !fit.ok()) return fit;
   const std::vector<KeyView> names(workloads.begin(), workloads.end());
   const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
   for (std::size_t i = 0; i < ended.size(); ++i) {
     if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
-    if (Status meant = IsMeant(*ended[i], UidAt(uids, i)); !meant.ok()) return meant;
+    const Status is_meant = IsMeant(*ended[i], meant.uid(i), meant.run(i));
+    if (!is_meant.ok()) return is_meant;
     if (Status told = MayBeTold(world, *ended[i]); !told.ok()) return told;
   }
-  return Run(view::Finish{workloads, failed, uids}, now, [&] {
+  return Run(view::Finish{workloads, failed, meant.uids, meant.runs}, now, [&] {
     for (std::size_t i = 0; i < ended.size(); ++i) {
       if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
       if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
@@ -317,16 +336,16 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
   });
 }
 
-Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now,
-                             std::span<const std::string> uids) {
-  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now, MeantJobs meant) {
+  if (Status fit = FitTogether(workloads, meant); !fit.ok()) return fit;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const WorkloadRecord* const workload = world.FindWorkload(workloads[i]);
     if (workload == nullptr) return UnknownWorkload(workloads[i]);
-    if (Status meant = IsMeant(*workload, UidAt(uids, i)); !meant.ok()) return meant;
+    const Status is_meant = IsMeant(*workload, meant.uid(i), meant.run(i));
+    if (!is_meant.ok()) return is_meant;
     if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
   }
-  return Run(view::Cancel{workloads, uids}, now, [&] {
+  return Run(view::Cancel{workloads, meant.uids, meant.runs}, now, [&] {
     for (const Key& key : workloads) {
       WorkloadRecord* const workload = world.FindWorkload(key);
       if (workload != nullptr) ForgetWorkload(world, *workload, forgotten::kByRequest);
@@ -336,34 +355,34 @@ Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now,
 }
 
 Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now,
-                            std::string_view uid) {
+                            std::string_view uid, std::int64_t run) {
   WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) return UnknownWorkload(key);
-  if (Status meant = IsMeant(*workload, uid); !meant.ok()) return meant;
+  if (Status meant = IsMeant(*workload, uid, run); !meant.ok()) return meant;
   if (!RunnerOf(world, *workload).holds()) {
     return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
   }
-  return Run(command::Evict{key, std::string(reason), std::string(uid)}, now, [&] {
+  return Run(command::Evict{key, std::string(reason), std::string(uid), run}, now, [&] {
     OrderEviction(world, *workload, reason, "Evicted by request");
     return Status::Ok();
   });
 }
 
-Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now,
-                              std::span<const std::string> uids) {
-  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now, MeantJobs meant) {
+  if (Status fit = FitTogether(workloads, meant); !fit.ok()) return fit;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const Key& key = workloads[i];
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
-    if (Status meant = IsMeant(*workload, UidAt(uids, i)); !meant.ok()) return meant;
+    const Status is_meant = IsMeant(*workload, meant.uid(i), meant.run(i));
+    if (!is_meant.ok()) return is_meant;
     if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
     if (!workload->evicted) {
       return Status(StatusCode::kFailedPrecondition,
                     "no eviction of " + key.ToString() + " was ordered");
     }
   }
-  return Run(view::Evicted{workloads, uids}, now, [&] {
+  return Run(view::Evicted{workloads, meant.uids, meant.runs}, now, [&] {
     std::vector<Key> sorted(workloads.begin(), workloads.end());
     SortOnce(sorted);
     for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));

@@ -49,7 +49,12 @@ inline Status NoPolicy() {
 }
 
 inline Status UnknownWorkload(const Key& key) {
-  return Status(StatusCode::kNotFound, "there is no workload " + key.ToString());
+  if (!key.ns.empty()) {
+    return Status(StatusCode::kNotFound, "there is no workload " + key.ToString());
+  }
+  return Status(StatusCode::kNotFound, "there is no workload " + key.name +
+                                           " without a namespace; name it as NAMESPACE/" +
+                                           key.name);
 }
 
 /// A gateway knows of the job alone: what becomes of it is said of the job. Ok: it is no variant

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/api/meant_job.h"
 #include "engine/cycle/cycle_memory.h"
 #include "engine/cycle/shadow.h"
 #include "engine/policy/policy_table.h"
@@ -84,19 +85,19 @@ struct Engine::State {
                                 Submission submission = Submission::kAsk) const;
   Status Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                std::vector<Applied>* applied, Submission submission,
-               std::vector<PolicyFailure>* failures);
+               std::vector<PolicyFailure>* failures, std::vector<Warning>* warnings);
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force);
   Status Submit(std::span<const Workload> workloads, TimeNs now, std::vector<Applied>* applied,
-                Submission submission, std::vector<PolicyFailure>* failures);
+                Submission submission, std::vector<PolicyFailure>* failures,
+                std::vector<Warning>* warnings);
   Status Update(const WorkloadUpdate& update, TimeNs now);
   Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
-  Status Ready(std::span<const Key> workloads, TimeNs now, bool ready,
-               std::span<const std::string> uids);
-  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                std::span<const std::string> uids);
-  Status Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids);
-  Status Evict(const Key& key, std::string_view reason, TimeNs now, std::string_view uid);
-  Status Evicted(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids);
+  Status Ready(std::span<const Key> workloads, TimeNs now, bool ready, MeantJobs meant);
+  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now, MeantJobs meant);
+  Status Cancel(std::span<const Key> workloads, TimeNs now, MeantJobs meant);
+  Status Evict(const Key& key, std::string_view reason, TimeNs now, std::string_view uid,
+               std::int64_t run);
+  Status Evicted(std::span<const Key> workloads, TimeNs now, MeantJobs meant);
   std::vector<Key> Evicting() const;
   Status Advance(TimeNs now);
   TimeNs NextDeadline() const;

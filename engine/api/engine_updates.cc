@@ -76,6 +76,7 @@ bool IsCheckpoint(WorkloadUpdate update) {
   WorkloadUpdate nothing;
   nothing.workload = update.workload;
   nothing.uid = update.uid;
+  nothing.run = update.run;
   return update == nothing;
 }
 
@@ -117,7 +118,7 @@ void CheckOpenGates(const Workload& workload, std::vector<Problem>& problems) {
 Status Engine::State::Update(const WorkloadUpdate& update, TimeNs now) {
   WorkloadRecord* workload = world.FindWorkload(update.workload);
   if (workload == nullptr) return UnknownWorkload(update.workload);
-  if (Status meant = IsMeant(*workload, update.uid); !meant.ok()) return meant;
+  if (Status meant = IsMeant(*workload, update.uid, update.run); !meant.ok()) return meant;
   if (update.checkpointed != kNoTime) {
     const Status may = MayCheckpoint(world, *workload, update.checkpointed, now);
     if (!may.ok()) return may;
@@ -146,7 +147,7 @@ Status Engine::State::Update(const WorkloadUpdate& update, TimeNs now) {
 Result<WorkloadPhase> Engine::State::UpdateCheck(const CheckUpdate& update, TimeNs now) {
   WorkloadRecord* workload = world.FindWorkload(update.workload);
   if (workload == nullptr) return UnknownWorkload(update.workload);
-  if (Status meant = IsMeant(*workload, update.uid); !meant.ok()) return meant;
+  if (Status meant = IsMeant(*workload, update.uid, update.run); !meant.ok()) return meant;
   if (const Status may = MayAnswer(world, *workload, update); !may.ok()) return may;
   const Status status = Run(update, now, [&] {
     AnswerCheck(world, *workload, update);
@@ -157,20 +158,21 @@ Result<WorkloadPhase> Engine::State::UpdateCheck(const CheckUpdate& update, Time
 }
 
 Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool ready,
-                            std::span<const std::string> uids) {
-  if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+                            MeantJobs meant) {
+  if (Status fit = FitTogether(workloads, meant); !fit.ok()) return fit;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const Key& key = workloads[i];
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
-    if (Status meant = IsMeant(*workload, UidAt(uids, i)); !meant.ok()) return meant;
+    const Status is_meant = IsMeant(*workload, meant.uid(i), meant.run(i));
+    if (!is_meant.ok()) return is_meant;
     if (Status told = MayBeTold(world, *workload); !told.ok()) return told;
     if (!RunnerOf(world, *workload).holds() ||
         !IsTrue(workload->spec.status, condition::kAdmitted)) {
       return Refuse(key.ToString() + " is not admitted");
     }
   }
-  return Run(view::Ready{workloads, ready, uids}, now, [&] {
+  return Run(view::Ready{workloads, ready, meant.uids, meant.runs}, now, [&] {
     for (const Key& key : workloads) MarkReady(world, *world.FindWorkload(key), ready);
     return Status::Ok();
   });

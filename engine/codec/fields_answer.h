@@ -60,9 +60,18 @@ template <typename V>
 void VisitFields(V&, Of<answer::Done> auto&) {}
 
 template <typename V>
+void VisitFields(V& v, Of<Warning> auto& o) {
+  VisitRequired(v, "object", o.object);
+  VisitRequired(v, "field", o.field);
+  VisitRequired(v, "what", o.what);
+  VisitRequired(v, "cure", o.cure);
+}
+
+template <typename V>
 void VisitFields(V& v, Of<answer::Applied> auto& o) {
   VisitRequired(v, "objects", o.objects);
   VisitRequired(v, "failures", o.failures);
+  v("warnings", o.warnings);
 }
 
 template <typename V>

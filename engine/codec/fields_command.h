@@ -30,22 +30,26 @@ struct Ready {
   std::span<const Key> workloads;
   bool ready;
   std::span<const std::string> uids;
+  std::span<const std::int64_t> runs;
 };
 struct Finish {
   using Data = command::Finish;
   std::span<const Key> workloads;
   bool failed;
   std::span<const std::string> uids;
+  std::span<const std::int64_t> runs;
 };
 struct Cancel {
   using Data = command::Cancel;
   std::span<const Key> workloads;
   std::span<const std::string> uids;
+  std::span<const std::int64_t> runs;
 };
 struct Evicted {
   using Data = command::Evicted;
   std::span<const Key> workloads;
   std::span<const std::string> uids;
+  std::span<const std::int64_t> runs;
 };
 }  // namespace view
 
@@ -106,6 +110,7 @@ void VisitFields(V& v, Of<command::Update> auto& o) {
   v("open_gates", o.open_gates);
   if (HasFieldsOf(v, 7)) VisitTime(v, "checkpointed", o.checkpointed);
   VisitLater(v, 10, "uid", o.uid);
+  VisitLater(v, 11, "run", o.run);
 }
 
 template <typename V>
@@ -117,6 +122,7 @@ void VisitFields(V& v, Of<command::AnswerCheck> auto& o) {
   v("requeue_after_seconds", o.requeue_after_seconds);
   v("pod_set_updates", o.pod_set_updates);
   VisitLater(v, 10, "uid", o.uid);
+  VisitLater(v, 11, "run", o.run);
 }
 
 template <typename V>
@@ -124,6 +130,7 @@ void VisitFields(V& v, Gives<command::Ready> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
   v("ready", o.ready);
   VisitLater(v, 10, "uids", o.uids);
+  VisitLater(v, 11, "runs", o.runs);
 }
 
 template <typename V>
@@ -131,12 +138,14 @@ void VisitFields(V& v, Gives<command::Finish> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
   v("failed", o.failed);
   VisitLater(v, 10, "uids", o.uids);
+  VisitLater(v, 11, "runs", o.runs);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Cancel> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
   VisitLater(v, 10, "uids", o.uids);
+  VisitLater(v, 11, "runs", o.runs);
 }
 
 template <typename V>
@@ -144,6 +153,7 @@ void VisitFields(V& v, Of<command::Evict> auto& o) {
   VisitRequired(v, "workload", o.workload);
   VisitRequired(v, "reason", o.reason);
   VisitLater(v, 10, "uid", o.uid);
+  VisitLater(v, 11, "run", o.run);
 }
 
 template <typename V>
@@ -151,6 +161,7 @@ void VisitFields(V& v, Gives<command::Evicted> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
   PassFormer(v, 6);  // whether the lifecycle controller runs, which it always does
   VisitLater(v, 10, "uids", o.uids);
+  VisitLater(v, 11, "runs", o.runs);
 }
 
 template <typename V>

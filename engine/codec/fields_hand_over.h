@@ -19,6 +19,7 @@ void VisitFields(V& v, Of<Decision> auto& o) {
   v("by", o.by);
   v("stop", o.stop);
   v("admission", o.admission);
+  VisitLater(v, 11, "run", o.run);
 }
 
 template <typename V>

@@ -15,6 +15,7 @@ Decision About(const World& world, const WorkloadRecord& workload, DecisionKind 
   decision.cycle = world.cycle;
   decision.workload = workload.spec.key;
   decision.uid = std::string(workload.uid());
+  decision.run = RunOf(workload);
   return decision;
 }
 
@@ -70,6 +71,7 @@ void NoteLeaving(World& world, const WorkloadRecord& workload, std::string_view 
   Decision decision = About(world, workload, kind);
   decision.reason = std::string(reason);
   decision.stop = workload.evicted;
+  if (!decision.stop) decision.run = 0;  // it waited: there is no run to report about
   HandOut(world, std::move(decision));
 }
 

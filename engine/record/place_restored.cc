@@ -108,6 +108,7 @@ void Restorer::ListWorkloads() {
       world_.second_passes.emplace(due, workload.id());
     }
     world_.workloads[reads_[i].slot.value] = std::move(reads_[i].record);
+    world_.NoteUid(workload);
   }
   reads_.clear();
   RestoreJobs(world_);

@@ -142,8 +142,10 @@ class StateHasher {
       Add(consumer.acknowledged_at);
     }
     for (const Decision& decision : hand_over.kept()) {
+      Decision told = decision;
+      told.run = 0;  // follows from what came before; ledgers of older versions did not keep it
       ByteWriter writer;
-      VisitFields(writer, decision);
+      VisitFields(writer, told);
       Add(writer.Take());
     }
   }

@@ -26,6 +26,7 @@ struct KeyView {
   KeyView(std::string_view its_ns, std::string_view its_name) : ns(its_ns), name(its_name) {}
   KeyView(const Key& key) : ns(key.ns), name(key.name) {}
   bool Is(const Key& key) const { return name == key.name && ns == key.ns; }
+  bool Is(std::string_view uid) const { return ns.empty() && name == uid; }  ///< a uid is a name
   std::string_view ns;
   std::string_view name;
 };

@@ -184,10 +184,11 @@ void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
 
 }  // namespace
 
-void CompleteNewcomer(const World& world, WorkloadRecord& workload) {
+void CompleteNewcomer(World& world, WorkloadRecord& workload) {
   if (workload.uid().empty()) {
-    const std::string digits = std::to_string(workload.id().arrival());
-    workload.key.uid = std::string(digits.size() < 20 ? 20 - digits.size() : 0, '0') + digits;
+    workload.key.uid = MadeUid(workload.id().arrival());
+  } else {
+    world.NoteUid(workload);
   }
   if (workload.created() == kNoTime) workload.key.created = world.now;
 }

@@ -16,7 +16,7 @@ namespace muster {
 inline constexpr std::string_view kPriorityClassLabel = "kueue.x-k8s.io/priority-class";
 
 /// Gives a newcomer what it came without: its UID, which is its number, and when it came.
-void CompleteNewcomer(const World& world, WorkloadRecord& workload);
+void CompleteNewcomer(World& world, WorkloadRecord& workload);
 /// Computes requests, effective counts and the equivalence class from spec and catalog.
 void ResolveRequests(World& world, WorkloadRecord& workload);
 /// The same for all workloads of one namespace. O(LocalQueues of it + their workloads).

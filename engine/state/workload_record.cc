@@ -32,6 +32,21 @@ void WorkloadRecord::ForgetWaiting() {
   aside.Mutable().progress.Reset();
 }
 
+std::string MadeUid(std::int64_t arrival) {
+  const std::string digits = std::to_string(arrival);
+  return std::string(digits.size() < 20 ? 20 - digits.size() : 0, '0') + digits;
+}
+
+std::int64_t RunOf(const WorkloadRecord& workload) {
+  const KeptStatus& status = workload.spec.status;
+  std::int64_t left = 0;
+  for (const EvictionCount& evictions : status.rare->evictions) left += evictions.count;
+  if (!IsTrue(status, condition::kQuotaReserved)) return left;
+  // Until it is told to leave it is in a run that no eviction counts; so is one that ended then.
+  // One that came from elsewhere while it had to leave may have no count.
+  return IsTrue(status, condition::kEvicted) ? std::max<std::int64_t>(left, 1) : left + 1;
+}
+
 WorkloadPhase PhaseOf(const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return WorkloadPhase::kFinished;

@@ -191,8 +191,15 @@ struct WorkloadRecord {
   inline static const Series kNoSeries;
 };
 
+/// The uid of a workload that was given none, by when it arrived.
+std::string MadeUid(std::int64_t arrival);
+
 /// Whether it is admitted, charged, and its pods are not all ready.
 bool IsUnready(const WorkloadRecord& workload);
+
+/// The newest run of the workload, from 1; 0: it had none. It begins with its quota, and ends when
+/// it is told to leave, which its status counts: a number that nothing has to keep.
+std::int64_t RunOf(const WorkloadRecord& workload);
 
 /// Where the workload is in its life, as users see it.
 WorkloadPhase PhaseOf(const WorkloadRecord& workload);

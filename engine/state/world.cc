@@ -16,6 +16,10 @@ auto KeysOf(const World& world) {
       [&world](WorkloadSlot slot) -> const Key& { return world.workloads[slot.value]->spec.key; };
 }
 
+auto UidsOf(const World& world) {
+  return [&world](WorkloadSlot slot) { return world.workloads[slot.value]->uid().view(); };
+}
+
 auto LocalQueueKeysOf(const World& world) {
   return [&world](LocalQueueId id) -> const Key& { return world.local_queue(id).spec.key; };
 }
@@ -169,6 +173,21 @@ std::vector<const LocalQueueState*> World::FindLocalQueues(std::span<const KeyVi
   return found;
 }
 
+const WorkloadRecord* World::FindByUid(std::string_view uid) const {
+  const WorkloadSlot slot = uid_index.Find({"", uid}, UidsOf(*this));
+  return slot.valid() ? workloads[slot.value].get() : nullptr;
+}
+
+void World::NoteUid(const WorkloadRecord& workload) {
+  if (workload.uid().view() == MadeUid(workload.id().arrival())) return;
+  const KeyView uid("", workload.uid().view());
+  if (const WorkloadRecord* const known = FindByUid(uid.name); known != nullptr) {
+    if (!IsTrue(known->spec.status, condition::kFinished)) return;
+    uid_index.Erase(uid, UidsOf(*this));
+  }
+  uid_index.Insert(uid, workload.id().slot());
+}
+
 void World::ListWorkload(const WorkloadRecord& workload) {
   workload_index.Insert(workload.spec.key, workload.id().slot());
   workload_order.Add(workload.id(), workload_index.size(), IsThere(*this));
@@ -195,6 +214,9 @@ World::Listed World::ListNext(const Key& key) {
 void World::Forget(const WorkloadRecord& workload) {
   const WorkloadSlot slot = workload.id().slot();
   workload_index.Erase(workload.spec.key, KeysOf(*this));
+  if (FindByUid(workload.uid().view()) == &workload) {
+    uid_index.Erase({"", workload.uid().view()}, UidsOf(*this));
+  }
   workloads[slot.value].reset();
   free_workloads.push_back(slot);
 }

@@ -76,6 +76,7 @@ struct World {
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadSlot; null: free
   std::vector<WorkloadSlot> free_workloads;  ///< slots to be used again, the next one last
   KeyIndex<WorkloadSlot> workload_index;     ///< workloads by name
+  KeyIndex<WorkloadSlot> uid_index;          ///< those whose uid was given; see NoteUid
   mutable NameOrder workload_order;          ///< the same, for WorkloadsByName
 
   /// Workloads without a LocalQueue, by namespace and the name that each waits for.
@@ -184,6 +185,12 @@ struct World {
   const std::vector<WorkloadId>& WorkloadsByName() const;
   /// These in the order of names. O(n log n).
   std::vector<WorkloadId> InNameOrder(const std::set<WorkloadId>& ids) const;
+  /// Of those whose uid was given the one that has this uid; null when there is none. Of several,
+  /// which older ledgers may have, one. O(1).
+  const WorkloadRecord* FindByUid(std::string_view uid) const;
+  /// Makes a workload of `workloads` known by its uid, unless the engine made that, or a live one
+  /// has it. Amortised O(1).
+  void NoteUid(const WorkloadRecord& workload);
   /// Makes a workload of `workloads` known by its name, or unknown again. O(1).
   void ListWorkload(const WorkloadRecord& workload);
   /// Makes a record for a newcomer, the next to arrive, and lists it, unless a workload has the

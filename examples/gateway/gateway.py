@@ -76,7 +76,7 @@ class Gateway:
         """Acts on a decision; one that comes again after a crash has the same number."""
         if decision.starts:
             job = json.loads((self.jobs / decision.uid).read_text("utf-8"))
-            job["uid"] = decision.uid
+            job["uid"], job["run"] = decision.uid, decision.run
             checkpoint = self.checkpoints / decision.uid  # stays from run to run
             checkpoint.mkdir(parents=True, exist_ok=True)
             job["checkpoint"] = str(checkpoint)
@@ -90,16 +90,16 @@ class Gateway:
     def report(self, run):
         """Tells the engine of a run that is over. After a crash it is told again.
 
-        It may come late: the job was withdrawn, and another has its name by now. So the uid says
-        which one is meant.
+        It may come late: the job was withdrawn, and another has its name by now, or it was started
+        again. So uid and run say which one is meant.
         """
-        name, uid = run.job["name"], run.job["uid"]
+        name, meant = run.job["name"], {"uids": [run.job["uid"]], "runs": [run.job["run"]]}
         left = run.read("stop") is not None and run.exit < 0
         try:
-            if not left:
-                self.engine.finish([name], failed=run.exit != 0, uids=[uid])
-            elif run.id == self.newest(uid).id:
-                self.engine.evicted([name], uids=[uid])
+            if left:
+                self.engine.evicted([name], **meant)
+            else:
+                self.engine.finish([name], failed=run.exit != 0, **meant)
         except (muster.FailedPrecondition, muster.NotFound):
             pass  # it was told before the crash, or the job is gone
         run.mark("reported")

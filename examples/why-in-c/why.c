@@ -98,7 +98,8 @@ static void why(muster_engine *engine, const char *name) {
   muster_bytes_free(json);
 }
 
-/* The uid of the decision says which job is meant: its name may be another's by then. */
+/* The uid of the decision says which job is meant, for its name may be another's by then, and its
+ * run which start of it. */
 static void finish(muster_engine *engine, const muster_decision *started) {
   muster_error *error = NULL;
   muster_name ended;
@@ -107,6 +108,7 @@ static void finish(muster_engine *engine, const muster_decision *started) {
   ended.ns = "team-a";
   ended.name = started->name;
   ended.uid = started->uid;
+  ended.run = started->run;
   check(muster_finish(engine, &ended, 1, 0, NINE, &error), &error);
 }
 

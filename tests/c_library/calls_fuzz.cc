@@ -189,8 +189,13 @@ class Session {
       job.uid = choose_.Below(4) == 0 ? choose_.Name() : nullptr;
     }
     std::size_t created = 0;
+    muster_bytes* warnings = nullptr;
+    const bool warned = choose_.Below(2) == 0;
     const muster_code code =
-        muster_submit(engine_, jobs.data(), jobs.size(), Now(), &created, &out_.error);
+        warned ? muster_submit_warned(engine_, jobs.data(), jobs.size(), Now(), &created, &warnings,
+                                      &out_.error)
+               : muster_submit(engine_, jobs.data(), jobs.size(), Now(), &created, &out_.error);
+    muster_bytes_free(warnings);
     if (created > (code == MUSTER_OK ? jobs.size() : 0)) Fail("created", "more than it took");
     out_.Check(code);
   }

@@ -103,6 +103,9 @@ static void submit(muster_engine* engine, const muster_shape* shape, const char*
   each.queue = queue;
   GOES(muster_submit(engine, &each, 1, NOON, &created, &error));
   if (created != 1) wrong = 1;
+  muster_bytes* warnings = NULL;
+  GOES(muster_submit_warned(engine, &each, 1, NOON, &created, &warnings, &error));
+  if (created != 0 || warnings != NULL) wrong = 1;
 }
 
 static void run(muster_engine* engine) {

@@ -25,7 +25,7 @@ DONE_BY = {
     "Engine.Misfits": ["muster_advise"],
     "Engine.Apply": ["muster_apply"],
     "Engine.Delete": ["muster_delete"],
-    "Engine.Submit": ["muster_submit", "muster_shape_parse"],
+    "Engine.Submit": ["muster_submit", "muster_submit_warned", "muster_shape_parse"],
     "Engine.Update": ["muster_update"],
     "Engine.UpdateCheck": ["muster_check", "muster_check_job"],
     "Engine.Ready": ["muster_ready"],

@@ -68,7 +68,7 @@ class Player {
     }
   }
 
-  /// "2 make-room team/a for team/b, stop"
+  /// "2 make-room team/a for team/b, stop", and of another than the first run: ", run 2"
   static std::vector<std::string> Lines(const Json& answer) {
     const auto name = [](const Json& key) {
       return key["namespace"].get<std::string>() + "/" + key["name"].get<std::string>();
@@ -79,6 +79,8 @@ class Player {
                          decision["kind"].get<std::string>() + " " + name(decision["workload"]);
       if (decision.contains("by")) line += " for " + name(decision["by"]);
       if (decision.value("stop", false)) line += ", stop";
+      const auto run = decision.value("run", std::int64_t{0});
+      if (run != 1) line += ", run " + std::to_string(run);
       lines.push_back(std::move(line));
     }
     return lines;

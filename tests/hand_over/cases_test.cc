@@ -20,8 +20,13 @@ TEST(HandOverCases, AreDefinedForEveryCallAndMoment) {
     EXPECT_TRUE(moments[one["call"]].insert(one["when"]).second) << NameOf(one) << " stands twice";
     EXPECT_FALSE(one["steps"].empty()) << NameOf(one) << " checks nothing";
   }
-  const std::set<std::string> all = {"twice", "late", "out of order", "after a restart",
-                                     "job is gone", "earlier job of the name"};
+  const std::set<std::string> all = {"twice",
+                                     "late",
+                                     "out of order",
+                                     "after a restart",
+                                     "job is gone",
+                                     "earlier job of the name",
+                                     "earlier run of the job"};
   EXPECT_EQ(moments.size(), 13u);
   for (const auto& [call, whens] : moments) EXPECT_EQ(whens, all) << call;
 }

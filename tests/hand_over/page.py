@@ -11,7 +11,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAGE = os.path.join(HERE, "..", "..", "docs", "hand-over.md")
 MOMENTS = ["twice", "late", "out of order", "after a restart", "job is gone",
-           "earlier job of the name"]
+           "earlier job of the name", "earlier run of the job"]
 BEGIN = "| call | " + " | ".join(MOMENTS) + " |\n"
 
 

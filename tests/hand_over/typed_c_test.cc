@@ -110,10 +110,11 @@ class TypedCDoor : public CDoor {
     std::vector<Named> keys;
     for (const Json& each : command["workloads"]) keys.emplace_back(each);
     const auto uids = command.value("uids", std::vector<std::string>(keys.size()));
+    const auto runs = command.value("runs", std::vector<std::int64_t>(keys.size()));
     std::vector<muster_name> names;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      names.push_back(
-          {sizeof(muster_name), 0, keys[i].ns.c_str(), keys[i].name.c_str(), uids[i].c_str()});
+      names.push_back({sizeof(muster_name), 0, keys[i].ns.c_str(), keys[i].name.c_str(),
+                       uids[i].c_str(), runs[i]});
     }
     if (kind == "ready") {
       return muster_ready(engine(), names.data(), names.size(), 1, at, error);
@@ -130,7 +131,8 @@ class TypedCDoor : public CDoor {
                            Json* answer, muster_error** error) {
     const Named key(command["workload"]);
     const std::string uid = command.value("uid", "");
-    const muster_name name = {sizeof name, 0, key.ns.c_str(), key.name.c_str(), uid.c_str()};
+    const std::int64_t run = command.value("run", std::int64_t{0});
+    const muster_name name = {sizeof name, 0, key.ns.c_str(), key.name.c_str(), uid.c_str(), run};
     if (kind == "evict") {
       return muster_evict_job(engine(), &name, command["reason"].get<std::string>().c_str(), at,
                               error);
@@ -143,6 +145,7 @@ class TypedCDoor : public CDoor {
       changes.has_priority = 1;
       changes.priority = command["priority"];
       changes.uid = uid.c_str();
+      changes.run = run;
       return muster_update(engine(), &changes, at, error);
     }
     EXPECT_EQ(kind, "check");

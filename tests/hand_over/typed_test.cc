@@ -44,19 +44,19 @@ class TypedCalls {
     return phase.ok() ? Result<Answer>(answer::Phase{*phase}) : Result<Answer>(phase.status());
   }
   Result<Answer> operator()(const command::Ready& c) const {
-    return DoneOr(engine_.Ready(c.workloads, now_, c.ready, c.uids));
+    return DoneOr(engine_.Ready(c.workloads, now_, c.ready, c.uids, c.runs));
   }
   Result<Answer> operator()(const command::Finish& c) const {
-    return DoneOr(engine_.Finish(c.workloads, c.failed, now_, c.uids));
+    return DoneOr(engine_.Finish(c.workloads, c.failed, now_, c.uids, c.runs));
   }
   Result<Answer> operator()(const command::Cancel& c) const {
-    return DoneOr(engine_.Cancel(c.workloads, now_, c.uids));
+    return DoneOr(engine_.Cancel(c.workloads, now_, c.uids, c.runs));
   }
   Result<Answer> operator()(const command::Evict& c) const {
-    return DoneOr(engine_.Evict(c.workload, c.reason, now_, c.uid));
+    return DoneOr(engine_.Evict(c.workload, c.reason, now_, c.uid, c.run));
   }
   Result<Answer> operator()(const command::Evicted& c) const {
-    return DoneOr(engine_.Evicted(c.workloads, now_, c.uids));
+    return DoneOr(engine_.Evicted(c.workloads, now_, c.uids, c.runs));
   }
   Result<Answer> operator()(const command::Cycle&) const {
     return AnswerOr(engine_.RunCycle(now_));

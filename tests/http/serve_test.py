@@ -194,6 +194,9 @@ class Answers(ServiceTest):
             "command": "finish", "workloads": [{"namespace": "team-a", "name": "train"}]})
         [warning] = self.submit(workload("train")).json["warnings"]
         self.assertIn("team-a/train has ended and does not run again", warning["message"])
+        [warning] = self.submit(workload("train", priority=5)).json["warnings"]
+        self.assertIn("team-a/train is the job of uid ", warning["message"])
+        self.assertGreater(warning["place"]["line"], 0)
         local = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
                  "metadata": {"name": "x", "namespace": "team-b"},
                  "spec": {"clusterQueue": "team-a-cq"}}

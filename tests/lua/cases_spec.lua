@@ -72,33 +72,34 @@ function TYPED.cycle(engine, _, now)
 end
 
 function TYPED.ready(engine, command, now)
-  return engine:ready(all_named(command), { now = now, uids = command.uids })
+  return engine:ready(all_named(command), { now = now, uids = command.uids, runs = command.runs })
 end
 
 function TYPED.finish(engine, command, now)
-  return engine:finish(all_named(command), { now = now, uids = command.uids })
+  return engine:finish(all_named(command), { now = now, uids = command.uids, runs = command.runs })
 end
 
 function TYPED.evicted(engine, command, now)
-  return engine:evicted(all_named(command), now, command.uids)
+  return engine:evicted(all_named(command), now, command.uids, command.runs)
 end
 
 function TYPED.cancel(engine, command, now)
-  return engine:cancel(all_named(command), now, command.uids)
+  return engine:cancel(all_named(command), now, command.uids, command.runs)
 end
 
 function TYPED.evict(engine, command, now)
-  return engine:evict(named(command.workload), command.reason, now, command.uid)
+  return engine:evict(named(command.workload), command.reason, now, command.uid,
+    command.run)
 end
 
 function TYPED.update(engine, command, now)
   return engine:update(named(command.workload),
-    { priority = command.priority, uid = command.uid, now = now })
+    { priority = command.priority, uid = command.uid, run = command.run, now = now })
 end
 
 function TYPED.check(engine, command, now)
   local phase = engine:check(named(command.workload), command.check, command.state:lower(), "",
-    now, command.uid)
+    now, command.uid, command.run)
   for word, each in pairs(PHASES) do
     if each == phase then
       return { phase = word }
@@ -143,12 +144,13 @@ function Player:command(name, earlier)
   return self.engine:command(command, self.now - (earlier or 0))
 end
 
---- "2 make-room team/a for team/b, stop"
+--- "2 make-room team/a for team/b, stop", and of another than the first run: ", run 2"
 function Player:lines(step)
   local lines = {}
   for i, each in ipairs(self.engine:decisions { consumer = step.to, after = step.behind }) do
     lines[i] = ("%d %s %s"):format(each.number, each.kind, each.workload)
       .. (each.by and " for " .. each.by or "") .. (each.stop and ", stop" or "")
+      .. (each.run ~= 1 and ", run " .. each.run or "")
   end
   return lines
 end

@@ -397,7 +397,7 @@ describe("the module", function()
 
   it("knows its version and the time", function()
     assert.truthy(muster.version:find "^%d+%.%d+%.%d+")
-    assert.equal(4, muster.abi_version)
+    assert.equal(5, muster.abi_version)
     assert.truthy(math.abs(muster.now() - os.time()) < 60)
     assert.truthy(muster.schema()["$schema"])
     muster.log_level "warning"

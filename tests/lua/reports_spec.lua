@@ -47,6 +47,60 @@ describe("a report", function()
     end
   end)
 
+  it("is about the run that it says", function()
+    local reports = {
+      function(run) engine:ready(X, { runs = { run }, now = NOON }) end,
+      function(run) engine:update(X, { priority = 3, run = run, now = NOON }) end,
+      function(run) engine:evict(X, "Maintenance", NOON, nil, run) end,
+      function(run) engine:evicted(X, NOON, nil, run) end,
+      function(run) engine:finish({ X }, { runs = run, now = NOON }) end,
+      function(run) engine:cancel(X, NOON, nil, { run }) end,
+    }
+    for _, report in ipairs(reports) do
+      local own = muster.memory()
+      own:apply(QUEUES, { now = NOON })
+      own:register("gateway", { now = NOON })
+      own:submit({ { name = X, shape = shape } }, NOON)
+      own:cycles(NOON)
+      own:evict(X, "Maintenance", NOON, nil, 1)
+      own:evicted(X, NOON, nil, 1)
+      own:cycles(NOON)
+      own:evict(X, "Maintenance", NOON)
+      local runs = {}
+      for i, decision in ipairs(own:decisions { consumer = "gateway" }) do
+        runs[i] = decision.run
+      end
+      assert.same({ 1, 1, 2, 2 }, runs)
+      engine, own = own, engine
+      own:close()
+      local done, refusal = pcall(report, 1)
+      assert.is_false(done)
+      assert.equal("FailedPrecondition", refusal.code)
+      assert.truthy(refusal.message:find "about run 1 of .* newest is run 2")
+      report(2)
+    end
+  end)
+
+  it("comes with what may not be meant", function()
+    local first = { name = X, shape = shape, uid = "first" }
+    assert.equal(1, select("#", engine:submit({ first }, NOON)))
+    local later = { name = "team-a/y", shape = shape, created = NOON + 5 }
+    local created, told = engine:submit({ later }, NOON)
+    assert.equal(1, created)
+    assert.equal(1, #told)
+    assert.truthy(told[1].what:find("team-a/y was created at", 1, true))
+    engine:finish(X, { now = NOON })
+    local other = JOB:gsub("cpu: 1", "cpu: 2")
+    created, told = engine:submit({ { name = X, shape = muster.shape(other) } }, NOON)
+    assert.equal(0, created)
+    assert.truthy(told[1].what:find("the job of uid first, which has ended at", 1, true))
+    local done, refusal = pcall(engine.submit, engine,
+      { { name = "team-a/z", shape = shape, uid = "first" },
+        { name = "team-a/w", shape = shape, uid = "first" } }, NOON)
+    assert.is_false(done)
+    assert.truthy(refusal.message:find("is already that of team-a/z", 1, true))
+  end)
+
   --- What `call` is told is wrong, which must stand at its own line.
   local function wrong(call)
     local line = debug.getinfo(call, "S").linedefined
@@ -67,6 +121,9 @@ describe("a report", function()
       function() engine:finish({ a = X }, { now = NOON }) end,
       function() engine:finish({ X, nil, X }, { now = NOON }) end,
       function() engine:finish({ X }, { uids = { "a", "b" } }) end,
+      function() engine:finish({ X }, { runs = { 1, 2 } }) end,
+      function() engine:finish({ X }, { runs = "first" }) end,
+      function() engine:evict(X, "Word", NOON, nil, -1) end,
       function() engine:finish({ X }, "failed") end,
       function() engine:submit({ { name = X, shape = io.stdout } }, NOON) end,
       function() engine:submit({ { name = X, shape = {} } }, NOON) end,

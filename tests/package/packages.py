@@ -80,6 +80,17 @@ def check_documents(usr):
     assert not missing, missing
 
 
+def check_door(usr, package, *examples):
+    """What comes with a door: its own page, whose links go on, the tutorial and an example."""
+    folder = os.path.join(usr, "share/doc", package)
+    with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:
+        links = re.findall(r"\]\(([^)#:]+)[^):]*\)", file.read())
+    assert "docs/hand-over.md" in links, links
+    missing = [each for each in [*links, "docs/embedding.md", *examples]
+               if not os.path.exists(os.path.join(folder, each))]
+    assert not missing, (package, missing)
+
+
 def libraries(root):
     """The folder of libmuster.so.1 in the root."""
     for folder, _, files in os.walk(os.path.join(root, "usr/lib")):
@@ -100,6 +111,8 @@ def main():
     for name in ("man/man1/muster-schedule.1.gz", "bash-completion/completions/muster"):
         assert os.path.exists(os.path.join(usr, "share", name)), name
     check_documents(usr)
+    check_door(usr, "lua-muster", "examples/gateway-in-lua/gateway.lua")
+    check_door(usr, "python3-muster", "examples/gateway/gateway.py", "examples/gateway/web.py")
 
     source = os.path.join(work, "program.c")
     with open(source, "w", encoding="utf-8") as file:

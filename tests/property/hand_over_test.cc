@@ -26,6 +26,7 @@ class Gateway {
     for (const Decision& decision : told.decisions) {
       EXPECT_EQ(decision.number, ++last_) << "numbers have no gaps";
       older_.erase(decision.uid);
+      CheckRun(decision);
       newest_[decision.uid] = decision;
     }
     EXPECT_TRUE(engine.Acknowledge("gateway", last_, now).ok());
@@ -49,6 +50,19 @@ class Gateway {
   }
 
  private:
+  /// The run is the same until the workload is told to leave, and higher when it is back.
+  void CheckRun(const Decision& decision) const {
+    SCOPED_TRACE(std::to_string(decision.number) + " about run " + std::to_string(decision.run));
+    const bool about_one = decision.admission || decision.stop;
+    EXPECT_EQ(decision.run > 0, about_one);
+    const auto before = newest_.find(decision.uid);
+    if (!about_one || before == newest_.end() || before->second.run == 0) return;
+    if (decision.admission && before->second.stop) {
+      EXPECT_GT(decision.run, before->second.run);
+    } else {
+      EXPECT_EQ(decision.run, before->second.run) << Shown(decision.uid);
+    }
+  }
   bool Fits(const WorkloadView& view) {
     const auto found = newest_.find(view.spec.uid);
     const bool told = found != newest_.end();

@@ -41,6 +41,7 @@ class Player:
         decisions = self.engine.decisions(step.get("to"), after=step.get("behind"))
         return [f"{each.number} {each.kind.name.lower().replace('_', '-')} {each.workload}"
                 + (f" for {each.by}" if each.by else "") + (", stop" if each.stop else "")
+                + (f", run {each.run}" if each.run != 1 else "")
                 for each in decisions]
 
     def play(self, step: Step) -> None:
@@ -98,28 +99,34 @@ class TypedPlayer(Player):
                 "atRest": ran.at_rest}
 
     def ready(self, told: dict[str, Any], now: int) -> None:
-        self.engine.ready(self.names(told), now, uids=told.get("uids"))
+        self.engine.ready(self.names(told), now, uids=told.get("uids"),
+                          runs=told.get("runs"))
 
     def finish(self, told: dict[str, Any], now: int) -> None:
-        self.engine.finish(self.names(told), now, uids=told.get("uids"))
+        self.engine.finish(self.names(told), now, uids=told.get("uids"),
+                           runs=told.get("runs"))
 
     def evicted(self, told: dict[str, Any], now: int) -> None:
-        self.engine.evicted(self.names(told), now, uids=told.get("uids"))
+        self.engine.evicted(self.names(told), now, uids=told.get("uids"),
+                            runs=told.get("runs"))
 
     def cancel(self, told: dict[str, Any], now: int) -> None:
-        self.engine.cancel(self.names(told), now, uids=told.get("uids"))
+        self.engine.cancel(self.names(told), now, uids=told.get("uids"),
+                           runs=told.get("runs"))
 
     def evict(self, told: dict[str, Any], now: int) -> None:
-        self.engine.evict(self.name(told), told["reason"], now, uid=told.get("uid"))
+        self.engine.evict(self.name(told), told["reason"], now, uid=told.get("uid"),
+                          run=told.get("run"))
 
     def update(self, told: dict[str, Any], now: int) -> None:
-        assert {"priority", "workload"} <= set(told) <= {"priority", "uid", "workload"}
-        self.engine.update(self.name(told), now, priority=told["priority"], uid=told.get("uid"))
+        assert {"priority", "workload"} <= set(told) <= {"priority", "run", "uid", "workload"}
+        self.engine.update(self.name(told), now, priority=told["priority"], uid=told.get("uid"),
+                           run=told.get("run"))
 
     def check(self, told: dict[str, Any], now: int) -> dict[str, Any]:
         state = muster.CheckState[told["state"].upper()]
         phase = self.engine.check(self.name(told), told["check"], state, now=now,
-                                  uid=told.get("uid"))
+                                  uid=told.get("uid"), run=told.get("run"))
         return {"phase": next(word for word, each in PHASES.items() if each == phase)}
 
     def register_consumer(self, told: dict[str, Any], now: int) -> dict[str, Any]:

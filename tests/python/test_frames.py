@@ -6,12 +6,13 @@ import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, Optional
 
 import pytest
 
 import muster
-from muster import frames, plots
+from muster import frames, lab, plots
 from world import NOON, QUEUES, job
 
 JOB = job("500m")
@@ -75,6 +76,44 @@ def test_a_dataframe_where_pandas_is_there(engine: muster.Engine) -> None:
     table = frames.to_dataframe(frames.workload_rows(engine))
     assert list(table["workload"]) == ["team-a/a", "team-a/b", "team-a/c"]
     assert table.groupby("namespace")["wait"].max()["team-a"] == 70
+
+
+class Table:
+    """What `to_dataframe` asks of pandas."""
+
+    def __init__(self, rows: list[frames.Row], columns: Optional[list[str]] = None) -> None:
+        self.columns = list(rows[0]) if rows else list(columns or [])
+
+
+def test_what_has_no_row_has_its_columns_all_the_same(
+        engine: muster.Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pandas = ModuleType("pandas")
+    setattr(pandas, "DataFrame", Table)
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+
+    def columns(rows: frames.Rows) -> list[str]:
+        return list(frames.to_dataframe(rows).columns)
+
+    told = engine.decisions("gateway")
+    assert columns(frames.decision_rows([])) == columns(frames.decision_rows(told))
+    ledger, full = tmp_path / "empty", tmp_path / "full"
+    with muster.Engine(ledger) as empty, muster.Engine(full, allow_time_jump=True) as played:
+        play(played)
+        assert columns(frames.workload_rows(empty)) == columns(frames.workload_rows(played))[:8]
+        assert "uses:cpu" in columns(frames.workload_rows(played))[8:]
+    assert columns(frames.event_rows(lab.history(ledger))) \
+        == columns(frames.event_rows(lab.history(full)))
+    assert lab.usage(ledger)["rows"] == []
+    assert columns(frames.usage_rows(lab.usage(ledger))) \
+        == columns(frames.usage_rows(lab.usage(full)))
+
+
+def test_an_empty_frame_is_grouped_where_pandas_is_there() -> None:
+    pytest.importorskip("pandas")
+    with muster.Engine() as empty:
+        rows = frames.workload_rows(empty)
+        assert len(frames.to_dataframe(rows).groupby("namespace")["wait"].max()) == 0
+    assert len(frames.to_dataframe(frames.decision_rows([])).groupby("kind").size()) == 0
 
 
 def line_pixels(picture: Path) -> int:

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from types import FrameType
 from typing import Any, Optional
@@ -53,6 +55,67 @@ def test_a_report_is_about_the_job_of_its_uid(engine: muster.Engine,
         report(engine, "first")
     assert engine.state_hash() == before
     report(engine, "second")
+
+
+@pytest.mark.parametrize("report", [
+    lambda engine, run: engine.finish(["team-a/x"], NOON, runs=[run]),
+    lambda engine, run: engine.evicted(["team-a/x"], NOON, runs=[run]),
+    lambda engine, run: engine.cancel(["team-a/x"], NOON, runs=[run]),
+    lambda engine, run: engine.ready(["team-a/x"], NOON, runs=[run]),
+    lambda engine, run: engine.evict("team-a/x", "Maintenance", NOON, run=run),
+    lambda engine, run: engine.update("team-a/x", NOON, priority=3, run=run)])
+def test_a_report_is_about_the_run_that_it_says(
+        engine: muster.Engine, report: Callable[[muster.Engine, int], None]) -> None:
+    submit(engine)
+    engine.cycles(NOON)
+    engine.evict("team-a/x", "Maintenance", NOON, run=1)
+    engine.evicted(["team-a/x"], NOON, runs=[1])
+    engine.cycles(NOON)
+    engine.evict("team-a/x", "Maintenance", NOON)
+    assert [each.run for each in engine.decisions("gateway")] == [1, 1, 2, 2]
+    before = engine.state_hash()
+    with pytest.raises(muster.FailedPrecondition, match="about run 1 of .* newest is run 2"):
+        report(engine, 1)
+    assert engine.state_hash() == before
+    report(engine, 2)
+
+
+def test_a_run_is_a_number_for_each_workload(engine: muster.Engine) -> None:
+    submit(engine)
+    with pytest.raises(ValueError, match="runs are 2 and workloads are 1; give a run for each"):
+        engine.finish(["team-a/x"], NOON, runs=[1, 2])
+    with pytest.raises(ValueError, match="a run is from 0"):
+        engine.evict("team-a/x", "Maintenance", NOON, run=-1)
+    with pytest.raises(muster.InvalidArgument, match="runs are 2 and workloads are 1"):
+        engine.do({"command": "finish", "workloads": [{"namespace": "team-a", "name": "x"}],
+                   "runs": [1, 2]}, NOON)
+    with pytest.raises(muster.FailedPrecondition, match="it was not started yet"):
+        engine.finish(["team-a/x"], NOON, runs=[1])
+
+
+def test_what_may_not_be_meant_is_warned_of(engine: muster.Engine) -> None:
+    shape, other = muster.Shape(JOB), muster.Shape(JOB.replace("cpu: 1", "cpu: 2"))
+    later = NOON + timedelta(seconds=5)
+    with pytest.warns(muster.MusterWarning, match="y was created at .* in the future") as told:
+        assert engine.submit([muster.Job("team-a/x", shape, uid="first"),
+                              muster.Job("team-a/y", shape, created=later)], NOON) == 2
+    assert len(told) == 1 and told[0].filename == __file__
+    engine.finish(["team-a/x"], NOON)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert engine.submit([muster.Job("team-a/x", shape)], NOON) == 0
+    with pytest.warns(muster.MusterWarning, match="the job of uid first, which has ended at .*;"):
+        assert engine.submit([muster.Job("team-a/x", other)], NOON) == 0
+    engine.apply(JOB, NOON)
+    engine.finish(["team-a/job-shape"], NOON)
+    with pytest.warns(muster.MusterWarning, match="which has ended at"):
+        engine.apply(JOB.replace("cpu: 1", "cpu: 3"), NOON)
+
+
+def test_a_uid_is_that_of_one_live_job(engine: muster.Engine) -> None:
+    submit(engine, "first")
+    with pytest.raises(muster.InvalidArgument, match="uid first is already that of team-a/x"):
+        engine.submit([muster.Job("team-a/y", muster.Shape(JOB), uid="first")], NOON)
 
 
 def test_a_uid_is_given_for_each_workload(engine: muster.Engine) -> None:

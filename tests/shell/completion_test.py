@@ -23,13 +23,13 @@ def proposed(*words):
     return dict((line.split("\t") + [""])[:2] for line in done.stdout.splitlines())
 
 
-def in_bash(*words, folder="."):
+def in_bash(*words, folder=".", home=None):
     """COMPREPLY for these words behind `muster`."""
     typed = " ".join(f"'{word}'" for word in (MUSTER, *words))
     script = (f"source '{SCRIPT}'; COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _muster; "
               "printf '%s\\n' \"${COMPREPLY[@]}\"")
     done = subprocess.run(["bash", "--norc", "-c", script], check=True, capture_output=True,
-                          text=True, cwd=folder)
+                          text=True, cwd=folder, env={**os.environ, **(home or {})})
     return done.stdout.splitlines()
 
 
@@ -47,6 +47,14 @@ class Completion(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.folder.cleanup()
+
+    def see(self, terminal, wanted):
+        """Reads what bash shows until that is there."""
+        seen, until = b"", time.monotonic() + 60
+        while wanted not in seen and time.monotonic() < until:
+            if select.select([terminal], [], [], 1)[0]:
+                seen += os.read(terminal, 4096)
+        self.assertIn(wanted, seen)
 
     def test_verbs_come_with_their_summary(self):
         told = proposed("")
@@ -95,6 +103,27 @@ class Completion(unittest.TestCase):
         self.assertEqual(in_bash("finish", "--db", self.ledger, "team-a"),
                          ["team-a/job-team-a-job"])
 
+    def test_a_value_behind_an_equals_sign_is_completed(self):
+        self.assertEqual(proposed("get", "--db=L"), {":ledgers": ""})
+        self.assertEqual(proposed("get", "--db", "=", "L"), {":ledgers": ""})
+        self.assertEqual(proposed("get", "--db", "="), {":ledgers": ""})
+        self.assertEqual(set(proposed("get", "wl", "--output=js")), {"--output=json"})
+        self.assertEqual(set(proposed("get", "wl", "--output", "=", "js")), {"json"})
+        for given in ([f"--db={self.ledger}"], ["--db", "=", self.ledger]):
+            self.assertEqual(set(proposed("explain", *given, "team-b/")),
+                             {"team-b/job-team-b-job"})
+        self.assertEqual(proposed("get", "--nothing=L"), {})
+
+    def test_bash_completes_a_ledger_behind_an_equals_sign_and_at_home(self):
+        folder = self.folder.name
+        self.assertEqual(in_bash("get", "--db", "=", "da", folder=folder), ["day.ledger"])
+        self.assertIn("day.ledger", in_bash("get", "--db", "=", folder=folder))
+        home = {"HOME": folder}
+        self.assertEqual(in_bash("get", "--db", "~/da", home=home), ["~/day.ledger"])
+        self.assertEqual(in_bash("get", "--db", "=", "~/da", home=home), ["~/day.ledger"])
+        self.assertEqual(in_bash("explain", "--db", "~/day.ledger", "team-b/", home=home),
+                         ["team-b/job-team-b-job"])
+
     def test_the_tab_key_completes(self):
         child, terminal = pty.fork()
         if child == 0:
@@ -104,11 +133,9 @@ class Completion(unittest.TestCase):
             os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
         try:
             os.write(terminal, f"source '{SCRIPT}'\nmuster expla\t".encode())
-            seen, until = b"", time.monotonic() + 60
-            while b"muster explain " not in seen and time.monotonic() < until:
-                if select.select([terminal], [], [], 1)[0]:
-                    seen += os.read(terminal, 4096)
-            self.assertIn(b"muster explain ", seen)
+            self.see(terminal, b"muster explain ")
+            os.write(terminal, f"\x15muster get cq --db={self.ledger[:-3]}\t".encode())
+            self.see(terminal, f"--db={self.ledger} ".encode())
         finally:
             os.close(terminal)
             os.waitpid(child, 0)

@@ -80,6 +80,11 @@ class Shells(unittest.TestCase):
             ("get wl -o js", "json"),
             (f"get --db {cls.ledger} cq team-b", "team-b-cq"),
             (f"explain --db {cls.ledger} team-b/", "team-b/job-team-b-job"),
+            (f"get cq --db={cls.ledger[:-3]}", f"--db={cls.ledger}"),
+            ("get cq --db ~/da", "~/day.ledger"),
+            ("explain --db ~/day.ledger team-b/", "team-b/job-team-b-job"),
+            (f"explain --db={cls.ledger} team-b/", "team-b/job-team-b-job"),
+            ("get wl --output=js", "--output=json"),
             ("validate -f que", "queues.yaml"),
             ("policy check nested/fol", "nested/folder"),
         ]

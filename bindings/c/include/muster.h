@@ -123,7 +123,8 @@ muster_code muster_check_invariants(muster_engine *engine, muster_error **error)
 /* ---- objects and commands ---- */
 
 /* Applies manifests (YAML or JSON, several documents). All or nothing. `name` stands for the text
- * in places. `answer`: {"answer":"applied","objects":["created",...]}. */
+ * in places. `answer`: {"answer":"applied","objects":["created",...]}, with "warnings" where it has
+ * some. */
 muster_code muster_apply(muster_engine *engine, const char *yaml, size_t size, const char *name,
                          int32_t missing, int64_t now, muster_bytes **answer, muster_error **error);
 /* Every mistake that muster_apply would tell; changes nothing. */
@@ -189,11 +190,17 @@ muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
 void muster_shape_free(muster_shape *shape);
 
 /* The calls of every day, in batches; each batch is all or nothing. A report that may come late
- * gives the uid of its job beside the name: the name may be another job's by then. */
+ * gives the uid of its job beside the name, and its run: the name may be another job's by then, or
+ * the job may have left and started again. */
 /* Queues workloads; one that is there with the same spec is left alone. `created`: how many were
  * not. */
 muster_code muster_submit(muster_engine *engine, const muster_job *jobs, size_t count, int64_t now,
                           size_t *created, muster_error **error);
+/* The same. `warnings`: what was taken and may not have been meant, as an answer of docs/wire.md
+ * has it: [{"object", "field", "what", "cure"}]; NULL where there is none. */
+muster_code muster_submit_warned(muster_engine *engine, const muster_job *jobs, size_t count,
+                                 int64_t now, size_t *created, muster_bytes **warnings,
+                                 muster_error **error);
 /* They ended. One that has ended already is left alone. */
 muster_code muster_finish(muster_engine *engine, const muster_name *workloads, size_t count,
                           int32_t failed, int64_t now, muster_error **error);
@@ -209,7 +216,7 @@ muster_code muster_ready(muster_engine *engine, const muster_name *workloads, si
 /* Orders an eviction; `reason` is one word. */
 muster_code muster_evict(muster_engine *engine, const char *ns, const char *name,
                          const char *reason, int64_t now, muster_error **error);
-/* The same of the job of that uid. */
+/* The same of the job of that uid, in that run. */
 muster_code muster_evict_job(muster_engine *engine, const muster_name *workload, const char *reason,
                              int64_t now, muster_error **error);
 /* Changes what may change of a workload: priority, active, sizes, gates, its checkpoint. */
@@ -219,7 +226,7 @@ muster_code muster_update(muster_engine *engine, const muster_changes *changes, 
 muster_code muster_check(muster_engine *engine, const char *ns, const char *name, const char *check,
                          int32_t state, const char *message, int64_t now, int32_t *phase,
                          muster_error **error);
-/* The same about the job of that uid. */
+/* The same about the job of that uid, in that run. */
 muster_code muster_check_job(muster_engine *engine, const muster_name *workload, const char *check,
                              int32_t state, const char *message, int64_t now, int32_t *phase,
                              muster_error **error);

@@ -72,7 +72,7 @@ typedef struct muster_decisions muster_decisions;
 typedef struct muster_options {
   uint32_t size;
   int32_t must_exist;      /* a ledger that is not there is MUSTER_NOT_FOUND, not created */
-  int32_t allow_time_jump; /* take calls over a year after the last one */
+  int32_t allow_time_jump; /* take calls over a year after the last one, as in memory always */
   int32_t relaxed;         /* a power cut may take the last calls; a kill never does */
   int64_t lock_wait_ms;    /* how long a ledger that another process holds is waited for */
 } muster_options;
@@ -85,6 +85,8 @@ typedef struct muster_name {
   const char *name;
   const char *uid; /* which job of that name is meant, as in muster_decision; NULL or "": whichever
                       there is. Where another has the name: MUSTER_FAILED_PRECONDITION */
+  int64_t run;     /* which run of the job is meant, as in muster_decision; 0: whichever it is in.
+                      Where that is not its newest: MUSTER_FAILED_PRECONDITION */
 } muster_name;
 
 /* A workload to submit. Texts that are NULL and numbers behind a 0 are those of its shape. */
@@ -122,6 +124,7 @@ typedef struct muster_changes {
   size_t reclaimable_length;
   const char *open_gates; /* preemption gates that are open, "a,b"; others are closed */
   const char *uid;        /* as in muster_name */
+  int64_t run;            /* as in muster_name */
 } muster_changes;
 
 typedef struct muster_flavor_use {
@@ -176,6 +179,8 @@ typedef struct muster_decision {
   int32_t stop; /* stop its pods, and report muster_evicted when they are gone; after
                    MUSTER_WITHDRAW there is nothing to report */
   int32_t reserved;
+  int64_t run; /* which run of the job this is about, from 1: higher after each time that it was
+                  told to leave. 0: it only waited */
 } muster_decision;
 
 typedef struct muster_cursor {

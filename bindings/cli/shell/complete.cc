@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -84,7 +85,7 @@ class Completion {
   void Propose(std::string_view word, std::string_view doc = "") {
     if (!word.starts_with(current_) || proposed_ == kMostProposals) return;
     ++proposed_;
-    io_.out << word;
+    io_.out << option_ << word;
     // Its first sentence says enough.
     if (!doc.empty()) io_.out << '\t' << doc.substr(0, doc.find_first_of(".\n"));
     io_.out << '\n';
@@ -109,11 +110,15 @@ class Completion {
     const std::vector<Option> options = OptionsOf(flags);
     std::vector<std::string> words;  // those that belong to no option
     const Option* open = nullptr;    // it takes the next word
+    const auto take = [this](const Option& option, const std::string& value) {
+      if (option.Is("--db")) db_ = AtHome(value);
+      if (option.Is("--namespace")) ns_ = value;
+    };
     for (const std::string& word : before) {
       const bool is_option = word.size() > 1 && word.starts_with('-');
+      if (open != nullptr && word == "=") continue;  // bash makes three words of --db=LEDGER
       if (open != nullptr && !is_option) {
-        if (open->Is("--db")) db_ = word;
-        if (open->Is("--namespace")) ns_ = word;
+        take(*open, word);
         if (!open->TakesMany()) open = nullptr;
         continue;
       }
@@ -122,9 +127,20 @@ class Completion {
         words.push_back(word);
         continue;
       }
-      const auto found = std::find_if(options.begin(), options.end(),
-                                      [&](const Option& option) { return option.Is(word); });
-      if (found != options.end() && !found->metavar.empty()) open = &*found;
+      const std::size_t equals = std::min(word.find('='), word.size());
+      open = Find(options, word.substr(0, equals));
+      if (open == nullptr || equals == word.size()) continue;
+      take(*open, word.substr(equals + 1));
+      open = nullptr;
+    }
+    if (current_ == "=" && open != nullptr) current_.clear();
+    if (const std::size_t equals = current_.find('=');
+        current_.starts_with("--") && equals != current_.npos) {
+      open = Find(options, current_.substr(0, equals));
+      option_ = current_.substr(0, equals + 1);
+      current_.erase(0, equals + 1);
+      if (open != nullptr) Values(open->metavar, words);
+      return;
     }
     if (current_.starts_with('-')) return Options(options, before);
     if (open != nullptr) return Values(open->metavar, words);
@@ -138,6 +154,19 @@ class Completion {
   }
 
  private:
+  /// The option that is spelled so and takes a word; null where none does.
+  static const Option* Find(const std::vector<Option>& options, std::string_view word) {
+    const auto found = std::find_if(options.begin(), options.end(),
+                                    [&](const Option& option) { return option.Is(word); });
+    return found == options.end() || found->metavar.empty() ? nullptr : &*found;
+  }
+
+  /// The path as the shell would give it: what stands on the line is not expanded yet.
+  static std::string AtHome(const std::string& path) {
+    const char* const home = std::getenv("HOME");
+    return path.starts_with("~/") && home != nullptr ? home + path.substr(1) : path;
+  }
+
   void Options(const std::vector<Option>& options, const std::vector<std::string>& before) {
     for (const Option& option : options) {
       const bool given =
@@ -157,12 +186,13 @@ class Completion {
     if (metavar.ends_with("...")) metavar.erase(metavar.size() - 3);
     if (many) return AfterComma(metavar.substr(0, metavar.size() - 1));
     static constexpr std::array kFolders = {"FOLDER", "DIR", "PACKAGE", "POLICY", "A", "B"};
-    static constexpr std::array kFiles = {"FILE",  "FOLDER|FILE", "LEDGER",
-                                          "TRACE", "DEST",        "CLUSTER"};
+    static constexpr std::array kFiles = {"FILE", "FOLDER|FILE", "TRACE", "DEST", "CLUSTER"};
     const auto is_one_of = [&](const auto& names) {
       return std::find(names.begin(), names.end(), metavar) != names.end();
     };
-    if (is_one_of(kFiles)) {
+    if (metavar == "LEDGER") {
+      io_.out << ":ledgers\n";
+    } else if (is_one_of(kFiles)) {
       io_.out << ":files\n";
     } else if (is_one_of(kFolders)) {
       io_.out << ":folders\n";
@@ -194,6 +224,7 @@ class Completion {
   }
 
   std::string current_;
+  std::string option_;  ///< "--db=", where `current_` is behind that
   std::string db_;
   std::string ns_;
   std::size_t proposed_ = 0;

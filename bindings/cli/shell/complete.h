@@ -2,8 +2,9 @@
 // scripts beside this file, and is in no help.
 //
 // WORD... is what stands behind `muster` up to the cursor; the last one, maybe empty, is to be
-// completed. Answers come one a line, with a tab and an explanation where there is one. `:files`
-// and `:folders` ask the shell to propose those.
+// completed. Answers come one a line, with a tab and an explanation where there is one. `:files`,
+// `:ledgers` and `:folders` ask the shell to propose those. A word `--option=value` is completed as
+// a whole, but where the shell has split it at the `=`.
 #ifndef MUSTER_BINDINGS_CLI_SHELL_COMPLETE_H_
 #define MUSTER_BINDINGS_CLI_SHELL_COMPLETE_H_
 

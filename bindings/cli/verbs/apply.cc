@@ -137,12 +137,13 @@ class Apply : public Command {
     const std::vector<Object>& objects = loaded.manifests.objects;
     const DecidingHooks before = Deciding(engine);
     std::vector<PolicyFailure> failures;
+    std::vector<Warning> warnings;
     Status status = [&] {
       Progress progress(io);
       progress.ShowStoring(objects.size());
       return engine.Apply(objects, now,
                           allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
-                          &applied, Submission::kAsk, &failures);
+                          &applied, Submission::kAsk, &failures, &warnings);
     }();
     if (status.ok()) status = manifest::Follow(&engine, loaded.manifests.updates, now);
     if (!status.ok()) {
@@ -151,6 +152,7 @@ class Apply : public Command {
     }
     if (!ledger_.db.empty()) WarnOfBindings(engine, objects, before, io);
     Report(lab::LintApplied(loaded.manifests, engine), loaded.sources, "", io);
+    Report(lab::Located(loaded.manifests, warnings), loaded.sources, "", io);
     WarnOfSubmit(failures, "", io);
     report->outcomes = ApplyOutcomes(objects, applied, failures);
     // Those of a dry run are among the jobs that fare differently.

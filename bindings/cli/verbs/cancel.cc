@@ -11,7 +11,7 @@ class Cancel : public WorkloadCommand {
         .name = "cancel",
         .group = "Report",
         .summary = "withdraw jobs: they are forgotten and hold nothing",
-        .usage = "NAMESPACE/WORKLOAD... --db LEDGER [--uid UID]",
+        .usage = "NAMESPACE/WORKLOAD... --db LEDGER [--uid UID] [--run N]",
         .about =
             "Withdraws jobs, waiting or running, all of them or, if one is unknown, none. Their "
             "quota is free at once and the ledger's state forgets them; its history does not. `-` "
@@ -26,10 +26,10 @@ class Cancel : public WorkloadCommand {
   bool MeansWholeJobs() const override { return true; }
   std::string ResultFor(const WorkloadView&) const override { return "cancelled"; }
   std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
-    return {command::Cancel{workloads, uids()}};
+    return {command::Cancel{workloads, uids(), runs()}};
   }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
-    return engine.Cancel(workloads, now, uids());
+    return engine.Cancel(workloads, now, uids(), runs());
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/outcomes.h"
+#include "bindings/cli/verbs/workload_command.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/report.h"
@@ -69,6 +70,7 @@ class CheckCommand : public Command {
     flags.Text("-n,--namespace", "NAMESPACE", &ns_, "Namespace of WORKLOAD, named without one.");
     flags.Text("--uid", "UID", &update_.uid,
                "Which job of that name is meant: refused where another has the name by now.");
+    flags.Text("--run", "N", &run_, kRunHelp);
     flags.Text("--message", "TEXT", &update_.message, "What people shall read about it.");
     flags.Text("--requeue-after", "SECONDS", &requeue_after_,
                "With retry: queue it again no sooner than this.");
@@ -79,7 +81,8 @@ class CheckCommand : public Command {
 
   const std::vector<std::string_view>* ServiceFlags() const override {
     static const std::vector<std::string_view> kFlags = {
-        "--namespace", "--message", "--requeue-after", "--pod-set-updates", "--output", "--uid"};
+        "--namespace", "--message", "--requeue-after", "--pod-set-updates", "--output",
+        "--uid",       "--run"};
     return &kFlags;
   }
 
@@ -126,6 +129,7 @@ class CheckCommand : public Command {
     }
     if (keys.size() > 1) return io.Fail(kWrongUse, "check: name one workload");
     update_.workload = keys.front();
+    if (const auto wrong = ReadRun(run_, &update_.run)) return io.Fail(kWrongUse, "check" + *wrong);
     const std::optional<CheckState> state = StateNamed(state_);
     if (!state) {
       return io.Fail(kWrongUse, "check: '" + state_ +
@@ -155,6 +159,7 @@ class CheckCommand : public Command {
   std::string workload_;
   std::string state_;
   std::string ns_;
+  std::string run_;
   std::string requeue_after_;
   std::string pods_file_;
   CheckUpdate update_;

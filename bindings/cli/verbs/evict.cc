@@ -20,7 +20,7 @@ class Evict : public WorkloadCommand {
         .name = "evict",
         .group = "Report",
         .summary = "order an eviction; the quota stays charged until `evicted`",
-        .usage = "NAMESPACE/WORKLOAD... --reason REASON --db LEDGER [--uid UID]",
+        .usage = "NAMESPACE/WORKLOAD... --reason REASON --db LEDGER [--uid UID] [--run N]",
         .about =
             "Orders the eviction of jobs that hold quota: all of them or, if one holds none, none. "
             "Their pods are still there, so their quota stays charged until `muster evicted` says "
@@ -47,7 +47,8 @@ class Evict : public WorkloadCommand {
   }
   std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
     std::vector<muster::Command> commands;
-    for (const Key& key : workloads) commands.emplace_back(command::Evict{key, reason_, uid()});
+    for (const Key& key : workloads)
+      commands.emplace_back(command::Evict{key, reason_, uid(), run()});
     return commands;
   }
   Status MaySay(const WorkloadView& workload) const override {
@@ -62,7 +63,8 @@ class Evict : public WorkloadCommand {
       return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
     }
     for (const Key& key : workloads) {
-      if (Status status = engine.Evict(key, reason_, now, uid()); !status.ok()) return status;
+      if (Status status = engine.Evict(key, reason_, now, uid(), run()); !status.ok())
+        return status;
     }
     return Status::Ok();
   }
@@ -78,7 +80,7 @@ class Evicted : public WorkloadCommand {
         .name = "evicted",
         .group = "Report",
         .summary = "the pods of evicted jobs are gone: only now is their quota free",
-        .usage = "NAMESPACE/WORKLOAD... | --all --db LEDGER [--uid UID]",
+        .usage = "NAMESPACE/WORKLOAD... | --all --db LEDGER [--uid UID] [--run N]",
         .about =
             "Tells the ledger that the pods of jobs are gone whose eviction was ordered, by a "
             "preemption or by `muster evict`. Their quota is free and they queue again. All of "
@@ -101,10 +103,10 @@ class Evicted : public WorkloadCommand {
   std::vector<Key> All(const Engine& engine) const override { return lab::Read(engine.Evicting()); }
   std::string ResultFor(const WorkloadView&) const override { return "evicted"; }
   std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
-    return {command::Evicted{workloads, uids()}};
+    return {command::Evicted{workloads, uids(), runs()}};
   }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
-    return engine.Evicted(workloads, now, uids());
+    return engine.Evicted(workloads, now, uids(), runs());
   }
 
  private:

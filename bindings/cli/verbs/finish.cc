@@ -11,7 +11,7 @@ class Finish : public WorkloadCommand {
         .name = "finish",
         .group = "Report",
         .summary = "the pods of these jobs ended; their quota is free",
-        .usage = "NAMESPACE/WORKLOAD... --db LEDGER [--failed] [--uid UID]",
+        .usage = "NAMESPACE/WORKLOAD... --db LEDGER [--failed] [--uid UID] [--run N]",
         .about =
             "Tells the ledger that jobs ended, all of them or, if one is unknown, none. What they "
             "held is free at once. A workload that ended before is left alone, so it is safe to "
@@ -33,10 +33,10 @@ class Finish : public WorkloadCommand {
     return failed_ ? "failed" : "finished";
   }
   std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
-    return {command::Finish{workloads, failed_, uids()}};
+    return {command::Finish{workloads, failed_, uids(), runs()}};
   }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
-    return engine.Finish(workloads, failed_, now, uids());
+    return engine.Finish(workloads, failed_, now, uids(), runs());
   }
 
  private:

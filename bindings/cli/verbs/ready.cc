@@ -13,7 +13,7 @@ class Ready : public WorkloadCommand {
         .name = "ready",
         .group = "Report",
         .summary = "all pods of these jobs are up",
-        .usage = "NAMESPACE/WORKLOAD... --db LEDGER [--lost] [--uid UID]",
+        .usage = "NAMESPACE/WORKLOAD... --db LEDGER [--lost] [--uid UID] [--run N]",
         .about =
             "Tells the ledger that the pods of admitted jobs are all ready: all of these jobs or, "
             "if one is unknown or not admitted, none. Saying it twice changes nothing. With "
@@ -40,10 +40,10 @@ class Ready : public WorkloadCommand {
     return lost_ ? "not ready" : "ready";
   }
   std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
-    return {command::Ready{workloads, !lost_, uids()}};
+    return {command::Ready{workloads, !lost_, uids(), runs()}};
   }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
-    return engine.Ready(workloads, now, !lost_, uids());
+    return engine.Ready(workloads, now, !lost_, uids(), runs());
   }
 
  private:

@@ -114,6 +114,10 @@ class StartPatch : public Command {
         code != kDone) {
       return code;
     }
+    if (key->ns.empty()) {
+      return io.Fail(kWrongUse, "start-patch: '" + word_ + "' has no namespace; write NAMESPACE/" +
+                                    word_ + " or add -n NAMESPACE");
+    }
     if (input_.files.empty()) {
       return io.Fail(kWrongUse,
                      "a start is written into the object itself; give its manifest as it was "

@@ -87,18 +87,20 @@ class Submit : public Command {
       return io.Fail(kNo, "there is no job in what was read; nothing was submitted");
     }
     std::vector<PolicyFailure> failures;
+    std::vector<Warning> warnings;
     const Status status = [&] {
       Progress progress(io);
       progress.ShowStoring(objects.size());
       return opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied,
-                                    Submission::kAsk, &failures);
+                                    Submission::kAsk, &failures, &warnings);
     }();
     if (!status.ok()) {
       const ExitCode refused = ExitCodeFor(status);
       return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was submitted" : ""));
     }
     Report(lab::LintApplied(loaded.manifests, opened->engine()), loaded.sources, "", io);
-    Report(lab::LintEnded(loaded.manifests, opened->engine()), loaded.sources, "", io);
+    Report(lab::LintEnded(loaded.manifests, opened->engine(), warnings), loaded.sources, "", io);
+    Report(lab::Located(loaded.manifests, warnings), loaded.sources, "", io);
     WarnOfSubmit(failures, "", io);
     PrintApplied({ApplyOutcomes(objects, applied, failures)}, output_ == "json", quiet_, io);
     return kDone;

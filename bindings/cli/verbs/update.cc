@@ -118,6 +118,7 @@ class Update : public WorkloadCommand {
     WorkloadUpdate update;
     update.workload = workload;
     update.uid = uid();
+    update.run = run();
     update.priority = Number(priority_);
     if (!active_.empty()) update.active = active_ == "true";
     if (!reclaimable_.empty()) update.reclaimable_pods = Counts<ReclaimablePods>(reclaimable_);

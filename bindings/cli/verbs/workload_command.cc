@@ -1,6 +1,7 @@
 // All or nothing: the engine is told of all the workloads in one call.
 #include "bindings/cli/verbs/workload_command.h"
 
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -33,21 +34,36 @@ std::vector<Key> Resolved(const Engine& engine, const std::vector<Key>& keys, bo
 
 }  // namespace
 
+std::optional<std::string> ReadRun(std::string_view word, std::int64_t* run) {
+  if (word.empty()) return std::nullopt;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), *run);
+  if (read.ec == std::errc() && read.ptr == word.data() + word.size() && *run > 0) {
+    return std::nullopt;
+  }
+  return ": --run takes the number of a run as decisions have it, from 1, not '" +
+         std::string(word) + "'";
+}
+
 void WorkloadCommand::Declare(Flags& flags) {
   flags.Rest(&words_);
   flags.Text("-n,--namespace", "NAMESPACE", &ns_, "Namespace of workloads named without one.");
   flags.Text("--uid", "UID", &uid_,
              "Which job of that name is meant: refused where another has the name by now.");
+  flags.Text("--run", "N", &run_word_, kRunHelp);
   DeclareMore(flags);
   ledger_.Declare(flags);
   flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per workload, or JSON.");
 }
 
-int WorkloadCommand::CheckWords(Io& io) const {
+int WorkloadCommand::CheckWords(Io& io) {
   const std::string verb(info().name);
   if (const auto wrong = Wrong()) return io.Fail(kWrongUse, verb + ": " + *wrong);
   if (!uid_.empty() && words_.size() != 1) {
     return io.Fail(kWrongUse, verb + ": --uid goes with one workload");
+  }
+  if (const auto wrong = ReadRun(run_word_, &run_)) return io.Fail(kWrongUse, verb + *wrong);
+  if (run_ != 0 && words_.size() != 1) {
+    return io.Fail(kWrongUse, verb + ": --run goes with one workload");
   }
   if (!words_.empty() || NamesAll()) return kDone;
   return io.Fail(kWrongUse, verb + ": name a workload as NAMESPACE/NAME");
@@ -58,7 +74,7 @@ const std::vector<std::string_view>* WorkloadCommand::ServiceFlags() const {
   static const std::vector<std::string_view> kFlags = {
       "--namespace",  "--output",       "--all",    "--lost",        "--failed",
       "--reason",     "--priority",     "--active", "--reclaimable", "--count",
-      "--open-gates", "--checkpointed", "--uid"};
+      "--open-gates", "--checkpointed", "--uid",    "--run"};
   return &kFlags;
 }
 

@@ -2,8 +2,10 @@
 #ifndef MUSTER_BINDINGS_CLI_VERBS_WORKLOAD_COMMAND_H_
 #define MUSTER_BINDINGS_CLI_VERBS_WORKLOAD_COMMAND_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/cli/command.h"
@@ -11,6 +13,12 @@
 #include "muster/command.h"
 
 namespace muster::cli {
+
+inline constexpr std::string_view kRunHelp =
+    "Which run of the job is meant, as decisions number them: refused where it started again "
+    "since.";
+/// Reads `--run`, which may be left out; what is wrong with it, behind the name of the verb.
+std::optional<std::string> ReadRun(std::string_view word, std::int64_t* run);
 
 class WorkloadCommand : public Command {
  public:
@@ -42,19 +50,26 @@ class WorkloadCommand : public Command {
   std::size_t named() const { return words_.size(); }
   /// The uid of the workload that is named, if it was said; else empty.
   const std::string& uid() const { return uid_; }
-  /// As commands about several have it.
+  /// Which run of it is meant, if that was said; else 0.
+  std::int64_t run() const { return run_; }
+  /// As commands about several have them.
   std::vector<std::string> uids() const {
     return uid_.empty() ? std::vector<std::string>() : std::vector<std::string>{uid_};
   }
+  std::vector<std::int64_t> runs() const {
+    return run_ == 0 ? std::vector<std::int64_t>() : std::vector<std::int64_t>{run_};
+  }
 
  private:
-  int CheckWords(Io& io) const;
-  /// Whether all slices of an elastic job are meant; a uid is of one workload.
-  bool TakesWholeJobs() const { return MeansWholeJobs() && uid_.empty(); }
+  int CheckWords(Io& io);
+  /// Whether all slices of an elastic job are meant; a uid or a run is of one workload.
+  bool TakesWholeJobs() const { return MeansWholeJobs() && uid_.empty() && run_ == 0; }
 
   std::vector<std::string> words_;
   std::string ns_;
   std::string uid_;
+  std::string run_word_;
+  std::int64_t run_ = 0;
   LedgerFlags ledger_;
   std::string output_ = "table";
 };

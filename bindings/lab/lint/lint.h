@@ -74,6 +74,10 @@ std::vector<manifest::Diagnostic> LintPackages(const manifest::Manifests& manife
 /// Names of the packages that come with Muster, in order.
 std::span<const std::string_view> ShippedPackages();
 
+/// What the engine said when it took the manifests, each at its place.
+std::vector<manifest::Diagnostic> Located(const manifest::Manifests& manifests,
+                                          std::span<const Warning> warnings);
+
 /// Advice for an apply to `before`, which does not have the manifests yet: on names, on what
 /// decides nothing, on what running jobs lose.
 std::vector<manifest::Diagnostic> LintBeforeApply(const manifest::Manifests& manifests,
@@ -90,9 +94,10 @@ std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manif
                                                 const Engine& engine);
 
 /// Jobs that were submitted again and have ended: they do not run again. `engine` holds the
-/// manifests. O(jobs).
+/// manifests; what it has `warned` of already is left out. O(jobs).
 std::vector<manifest::Diagnostic> LintEnded(const manifest::Manifests& manifests,
-                                            const Engine& engine);
+                                            const Engine& engine,
+                                            std::span<const Warning> warned = {});
 
 /// Whether `is` holds of an object of the call. Most advice is about a few kinds, and most calls
 /// have none of them: then nothing of the engine, which may hold much, need be read.

@@ -1,6 +1,7 @@
 // Jobs that wait for ever: their queue has no quota for them, whatever leaves; or that have ended.
 // And the advice of a call as a whole.
 #include <cstddef>
+#include <set>
 #include <utility>
 
 #include "bindings/lab/lint/lint.h"
@@ -49,12 +50,26 @@ std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manif
   return located;
 }
 
+std::vector<manifest::Diagnostic> Located(const manifest::Manifests& manifests,
+                                          std::span<const Warning> warnings) {
+  std::vector<Problem> problems;
+  for (const Warning& each : warnings) {
+    problems.push_back(
+        {static_cast<std::size_t>(each.object), each.field, each.what, each.cure, false});
+  }
+  return manifest::Locate(manifests, problems, manifest::Severity::kWarning);
+}
+
 std::vector<manifest::Diagnostic> LintEnded(const manifest::Manifests& manifests,
-                                            const Engine& engine) {
+                                            const Engine& engine, std::span<const Warning> warned) {
   std::vector<manifest::Diagnostic> found;
+  std::set<std::size_t> told;
+  for (const Warning& each : warned) {
+    if (each.field == "metadata.name") told.insert(static_cast<std::size_t>(each.object));
+  }
   std::size_t jobs = 0;
   for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
-    if (!std::holds_alternative<Workload>(manifests.objects[i])) continue;
+    if (!std::holds_alternative<Workload>(manifests.objects[i]) || told.contains(i)) continue;
     const Key key = KeyOf(manifests.objects[i]);
     const Result<WorkloadView> workload = engine.GetWorkload(key);
     if (!workload.ok() || workload->phase != WorkloadPhase::kFinished) continue;

@@ -2,7 +2,7 @@
 --- plain values. ffi.lua is the door that is made of them.
 local ffi = require "ffi"
 
-local ABI_VERSION = 4
+local ABI_VERSION = 5
 
 if not ffi.abi "64bit" then
   error "Muster is made for 64 bits, and this LuaJIT has 32; run it with one of 64 bits"

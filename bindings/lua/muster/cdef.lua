@@ -59,6 +59,7 @@ typedef struct muster_name {
   const char *ns;
   const char *name;
   const char *uid;
+  int64_t run;
 } muster_name;
 typedef struct muster_job {
   uint32_t size;
@@ -91,6 +92,7 @@ typedef struct muster_changes {
   size_t reclaimable_length;
   const char *open_gates;
   const char *uid;
+  int64_t run;
 } muster_changes;
 typedef struct muster_flavor_use {
   uint32_t size;
@@ -136,6 +138,7 @@ typedef struct muster_decision {
   size_t pod_set_count;
   int32_t stop;
   int32_t reserved;
+  int64_t run;
 } muster_decision;
 typedef struct muster_cursor {
   uint32_t size;
@@ -212,6 +215,9 @@ muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
 void muster_shape_free(muster_shape *shape);
 muster_code muster_submit(muster_engine *engine, const muster_job *jobs, size_t count, int64_t now,
                           size_t *created, muster_error **error);
+muster_code muster_submit_warned(muster_engine *engine, const muster_job *jobs, size_t count,
+                                 int64_t now, size_t *created, muster_bytes **warnings,
+                                 muster_error **error);
 muster_code muster_finish(muster_engine *engine, const muster_name *workloads, size_t count,
                           int32_t failed, int64_t now, muster_error **error);
 muster_code muster_evicted(muster_engine *engine, const muster_name *workloads, size_t count,

@@ -13,14 +13,15 @@ Engine.__index = Engine
 local OPEN = { must_exist = true, allow_time_jump = true, relaxed = true, lock_wait = true }
 local APPLY = { name = true, missing = true, now = true }
 local VALIDATE = { name = true, missing = true }
-local FINISH = { failed = true, uids = true, now = true }
-local READY = { ready = true, uids = true, now = true }
+local FINISH = { failed = true, uids = true, runs = true, now = true }
+local READY = { ready = true, uids = true, runs = true, now = true }
 local REGISTER = { after = true, now = true }
 local DECISIONS = { consumer = true, after = true, limit = true, wait = true }
 local GET = { name = true, namespace = true, states = true, sort = true }
 local ETA = { futures = true, questions = true, arrivals = true, now = true }
 local UPDATE = { priority = true, active = true, counts = true, reclaimable = true,
-  open_gates = true, checkpointed = true, uid = true, now = true }
+  open_gates = true, checkpointed = true, uid = true, run = true,
+  now = true }
 local DELETE = { force = true, now = true }
 local POLICY = { by = true, why = true, now = true }
 
@@ -76,18 +77,24 @@ function Engine:close()
 end
 
 -- Reports are about jobs by name. One that may come late also says by its uid which job it is
--- about, as a decision has it: `uids` are those of the workloads, a list or the one. Where another
--- job has the name by now, FailedPrecondition is raised.
+-- about, and by its run which time that it was started, as a decision has them: `uids` and `runs`
+-- are those of the workloads, a list or the one. Where another job has the name by now, or the job
+-- was started again, FailedPrecondition is raised.
 
 -- ---- objects and commands ----
 
 --- Applies manifests (YAML or JSON, several documents).
 -- options: name (stands for the text in mistakes), missing ("refuse", "accept", "as-kueue"), now.
--- Returns "created", "changed" or "unchanged" for each object.
+-- Returns "created", "changed" or "unchanged" for each object, and warnings as submit does.
 function Engine:apply(manifests, options)
   options = values.options(options, APPLY, "apply", 2)
-  return values.decode(told(door.apply(open(self), values.long_text(manifests, "a manifest", 2),
-    called(options), missing(options.missing), micros(options.now, 2)))).objects
+  local answer = values.decode(told(door.apply(open(self),
+    values.long_text(manifests, "a manifest", 2), called(options), missing(options.missing),
+    micros(options.now, 2))))
+  if answer.warnings then
+    return answer.objects, answer.warnings
+  end
+  return answer.objects
 end
 
 --- Raises what `apply` would; changes nothing.
@@ -155,45 +162,52 @@ function Engine:set_caller(caller)
 end
 
 --- Queues jobs: { name = "team-a/train", shape = ..., queue, priority, count, uid, created } each.
---- What is left out is as the shape has it. Returns how many were not there yet.
+--- What is left out is as the shape has it. Returns how many were not there yet and, where
+--- something may not have been meant, a list of { object, field, what, cure }: a job that was
+--- created in the future, another spec under the name of one that has ended.
 function Engine:submit(jobs, now)
-  return told(door.submit(open(self), values.jobs(jobs, 2), micros(now, 2)))
+  local created, warnings = told(door.submit(open(self), values.jobs(jobs, 2), micros(now, 2)))
+  if warnings then
+    return created, values.decode(warnings)
+  end
+  return created
 end
 
---- They ended. One that has ended already is left alone. options: failed, uids, now.
+--- They ended. One that has ended already is left alone. options: failed, uids, runs, now.
 function Engine:finish(workloads, options)
   options = values.options(options, FINISH, "finish", 2)
-  told(door.finish(open(self), values.names(workloads, options.uids, 2), options.failed or false,
-    micros(options.now, 2)))
+  told(door.finish(open(self), values.names(workloads, options.uids, options.runs, 2),
+    options.failed or false, micros(options.now, 2)))
 end
 
 --- The pods of these, which were told to stop, are gone.
-function Engine:evicted(workloads, now, uids)
-  told(door.evicted(open(self), values.names(workloads, uids, 2), micros(now, 2)))
+function Engine:evicted(workloads, now, uids, runs)
+  told(door.evicted(open(self), values.names(workloads, uids, runs, 2), micros(now, 2)))
 end
 
 --- They were withdrawn, and are forgotten.
-function Engine:cancel(workloads, now, uids)
-  told(door.cancel(open(self), values.names(workloads, uids, 2), micros(now, 2)))
+function Engine:cancel(workloads, now, uids, runs)
+  told(door.cancel(open(self), values.names(workloads, uids, runs, 2), micros(now, 2)))
 end
 
 --- Their pods are all ready or, with ready = false, no longer. options: ready, uids,
---- now.
+--- runs, now.
 function Engine:ready(workloads, options)
   options = values.options(options, READY, "ready", 2)
-  told(door.ready(open(self), values.names(workloads, options.uids, 2), options.ready ~= false,
-    micros(options.now, 2)))
+  told(door.ready(open(self), values.names(workloads, options.uids, options.runs, 2),
+    options.ready ~= false, micros(options.now, 2)))
 end
 
 --- Orders an eviction; `reason` is one word, such as "Maintenance".
-function Engine:evict(workload, reason, now, uid)
+function Engine:evict(workload, reason, now, uid, run)
   local namespace, name = values.split(workload, 2)
   told(door.evict(open(self), namespace, name, values.optional(uid, "a uid", 2) or "",
-    values.text(reason, "a reason", 2), micros(now, 2)))
+    values.number(run or 0, "a run", 2), values.text(reason, "a reason", 2), micros(now, 2)))
 end
 
 --- Changes values of a workload; what is left out stays. options: priority, active, counts and
---- reclaimable (pods by podset), open_gates (a list; others are closed), checkpointed, uid, now.
+--- reclaimable (pods by podset), open_gates (a list; others are closed), checkpointed, uid, run,
+--- now.
 function Engine:update(workload, options)
   options = values.options(options, UPDATE, "update", 2)
   local namespace, name = values.split(workload, 2)
@@ -206,6 +220,7 @@ function Engine:update(workload, options)
     open_gates = options.open_gates and values.text(table.concat(options.open_gates, ","),
       "open_gates", 2),
     uid = values.optional(options.uid, "a uid", 2),
+    run = values.number(options.run or 0, "a run", 2),
     counts = values.counts(options.counts, 2),
     reclaimable = values.counts(options.reclaimable, 2),
   }, micros(options.now, 2)))
@@ -221,10 +236,11 @@ function Engine:delete(kind, name, options)
 end
 
 --- An admission check answers "pending", "ready", "retry" or "rejected". Returns the phase then.
-function Engine:check(workload, check, state, message, now, uid)
+function Engine:check(workload, check, state, message, now, uid, run)
   local namespace, name = values.split(workload, 2)
   return values.phases[told(door.check(open(self), namespace, name,
-    values.optional(uid, "a uid", 2) or "", values.text(check, "a check", 2),
+    values.optional(uid, "a uid", 2) or "", values.number(run or 0, "a run", 2),
+    values.text(check, "a check", 2),
     values.one_of(values.check_states, state, "a check's state", 2),
     values.text(message or "", "a message", 2), micros(now, 2)))]
 end

@@ -11,12 +11,12 @@ local int64s, int32s = ffi.typeof "int64_t[1]", ffi.typeof "int32_t[1]"
 local sizes = ffi.typeof "size_t[1]"
 
 local function names(flat)
-  local count = #flat / 3
+  local count = #flat / 4
   local array = ffi.new("muster_name[?]", math.max(count, 1))
   for i = 0, count - 1 do
     local each = array[i]
-    each.size, each.ns, each.name = ffi.sizeof "muster_name", flat[3 * i + 1], flat[3 * i + 2]
-    each.uid = flat[3 * i + 3]
+    each.size, each.ns, each.name = ffi.sizeof "muster_name", flat[4 * i + 1], flat[4 * i + 2]
+    each.uid, each.run = flat[4 * i + 3], flat[4 * i + 4]
   end
   return array, count
 end
@@ -85,7 +85,7 @@ local function decisions(name, engine, from, limit, wait)
     told[i + 1] = {
       number = tonumber(each.number), kind = each.kind, at = micros(each.at),
       cycle = tonumber(each.cycle), namespace = ffi.string(each.ns), name = ffi.string(each.name),
-      uid = ffi.string(each.uid), reason = ffi.string(each.reason),
+      uid = ffi.string(each.uid), run = tonumber(each.run), reason = ffi.string(each.reason),
       by_namespace = ffi.string(each.by_ns), by_name = ffi.string(each.by_name),
       cluster_queue = ffi.string(each.cluster_queue), stop = each.stop ~= 0,
       pod_sets = pod_sets(handle, i, each),
@@ -214,11 +214,13 @@ function door.submit(engine, jobs, now)
       each.has_priority, each.priority = 1, job.priority
     end
   end
-  local created, failure = give(sizes, "muster_submit", engine, batch, #jobs, nanos(now))
-  if not created then
+  local created, warnings = sizes(), outs()
+  local done, failure =
+    run("muster_submit_warned", engine, batch, #jobs, nanos(now), created, warnings)
+  if not done then
     return nil, failure
   end
-  return tonumber(created[0])
+  return tonumber(created[0]), warnings[0] ~= nil and text(warnings) or nil
 end
 
 function door.finish(engine, flat, failed, now)
@@ -241,14 +243,14 @@ function door.ready(engine, flat, ready, now)
   return run("muster_ready", engine, array, count, ready, nanos(now))
 end
 
-function door.evict(engine, namespace, name, uid, reason, now)
-  local workload = names { namespace, name, uid }
+function door.evict(engine, namespace, name, uid, run_number, reason, now)
+  local workload = names { namespace, name, uid, run_number }
   local done, failure = run("muster_evict_job", engine, workload, reason, nanos(now))
   return done, failure
 end
 
-function door.check(engine, namespace, name, uid, check, state, message, now)
-  local workload = names { namespace, name, uid }
+function door.check(engine, namespace, name, uid, run_number, check, state, message, now)
+  local workload = names { namespace, name, uid, run_number }
   local phase, failure =
     give(int32s, "muster_check_job", engine, workload, check, state, message, nanos(now))
   if not phase then
@@ -381,7 +383,7 @@ function door.update(engine, namespace, name, changed, now)
   end
   changes.active = changed.active or 0
   changes.checkpointed = changed.checkpointed and nanos(changed.checkpointed) or 0
-  changes.open_gates, changes.uid = changed.open_gates, changed.uid
+  changes.open_gates, changes.uid, changes.run = changed.open_gates, changed.uid, changed.run
   local counts, counted = pod_counts(changed.counts)
   local reclaimable, reclaimed = pod_counts(changed.reclaimable)
   changes.counts, changes.counts_length = counts, counted

@@ -155,24 +155,33 @@ local function split(name, level)
 end
 values.split = split
 
---- { namespace, name, uid, namespace, name, uid, ... } of a list of names, or of one, and of a list
---- of uids, or of one; no uids are as many "".
-function values.names(names, uids, level)
-  names = type(names) == "string" and { names } or names
-  uids = type(uids) == "string" and { uids } or uids
-  local count, given
-  names, count = listed(names, "workloads", "'namespace/name'", level + 1)
-  if uids ~= nil then
-    uids, given = listed(uids, "uids", "uid", level + 1)
-    if given ~= count then
-      error(("uids are %d and workloads are %d; give a uid for each"):format(given, count),
-        level + 1)
-    end
+--- One of `given` for each of `count` workloads; nil stays nil, and what is no table is a list of
+--- it alone.
+local function for_each(given, count, what, one, level)
+  if given == nil then
+    return nil
   end
+  local list, length = listed(type(given) == "table" and given or { given }, what, one, level + 1)
+  if length ~= count then
+    error(("%s are %d and workloads are %d; give a %s for each"):format(what, length, count, one),
+      level + 1)
+  end
+  return list
+end
+
+--- { namespace, name, uid, run, namespace, ... } of a list of names, or of one, and of a list of
+--- uids and of runs, or of one; no uids are as many "", no runs as many 0.
+function values.names(names, uids, runs, level)
+  local count
+  names, count = listed(type(names) == "string" and { names } or names, "workloads",
+    "'namespace/name'", level + 1)
+  uids = for_each(uids, count, "uids", "uid", level + 1)
+  runs = for_each(runs, count, "runs", "run", level + 1)
   local flat = {}
   for i, name in ipairs(names) do
-    flat[3 * i - 2], flat[3 * i - 1] = split(name, level + 1)
-    flat[3 * i] = uids and values.text(uids[i], "a uid", level + 1) or ""
+    flat[4 * i - 3], flat[4 * i - 2] = split(name, level + 1)
+    flat[4 * i - 1] = uids and values.text(uids[i], "a uid", level + 1) or ""
+    flat[4 * i] = runs and values.number(runs[i], "a run", level + 1) or 0
   end
   return flat
 end

@@ -7,7 +7,10 @@
 // A name may be given again to a new job. A report that may come late also says which job it is
 // about, by its `uid` (Decision::uid): where another one has the name by now, the whole command is
 // kFailedPrecondition. An empty uid is whichever job has the name. `uids` are those of `workloads`,
-// one for each and in their order, or none at all.
+// one for each and in their order, or none at all. A job that was told to leave starts again under
+// its uid: `run` (Decision::run) says which of its runs a report is about, and where that is not
+// the newest, the command is kFailedPrecondition as well. 0 is whichever run it is in; `runs` as
+// `uids`.
 #ifndef MUSTER_COMMAND_H_
 #define MUSTER_COMMAND_H_
 
@@ -61,6 +64,7 @@ struct WorkloadUpdate {
   /// changes nothing.
   TimeNs checkpointed = kNoTime;
   std::string uid = {};
+  std::int64_t run = 0;
   bool operator==(const WorkloadUpdate&) const = default;
 };
 
@@ -73,6 +77,7 @@ struct CheckUpdate {
   std::optional<std::int32_t> requeue_after_seconds;  ///< of kRetry; unset: as soon as it is gone
   std::vector<PodSetUpdate> pod_set_updates;          ///< of kReady: what its pods get at start
   std::string uid = {};
+  std::int64_t run = 0;
   bool operator==(const CheckUpdate&) const = default;
 };
 
@@ -109,6 +114,7 @@ struct Ready {
   std::vector<Key> workloads;
   bool ready = true;
   std::vector<std::string> uids = {};
+  std::vector<std::int64_t> runs = {};
   bool operator==(const Ready&) const = default;
 };
 
@@ -117,6 +123,7 @@ struct Finish {
   std::vector<Key> workloads;
   bool failed = false;
   std::vector<std::string> uids = {};
+  std::vector<std::int64_t> runs = {};
   bool operator==(const Finish&) const = default;
 };
 
@@ -124,6 +131,7 @@ struct Finish {
 struct Cancel {
   std::vector<Key> workloads;
   std::vector<std::string> uids = {};
+  std::vector<std::int64_t> runs = {};
   bool operator==(const Cancel&) const = default;
 };
 
@@ -132,6 +140,7 @@ struct Evict {
   Key workload;
   std::string reason;
   std::string uid = {};
+  std::int64_t run = 0;
   bool operator==(const Evict&) const = default;
 };
 
@@ -139,6 +148,7 @@ struct Evict {
 struct Evicted {
   std::vector<Key> workloads;
   std::vector<std::string> uids = {};
+  std::vector<std::int64_t> runs = {};
   bool operator==(const Evicted&) const = default;
 };
 
@@ -238,12 +248,23 @@ inline CommandKind KindOf(const Command& command) {
 /// What Apply and Submit did to one object.
 enum class Applied { kCreated, kChanged, kUnchanged };
 
+/// What is no mistake and may not be what was meant: of at most kMostWarnings objects of a call.
+struct Warning {
+  std::int64_t object = 0;  ///< index in the list of the call
+  std::string field;        ///< as of a Problem: "metadata.creationTimestamp"
+  std::string what;
+  std::string cure;
+  bool operator==(const Warning&) const = default;
+};
+inline constexpr std::size_t kMostWarnings = 20;
+
 namespace answer {
 
 /// Of Apply and Submit: one entry an object.
 struct Applied {
   std::vector<muster::Applied> objects;
   std::vector<PolicyFailure> failures;  ///< hook submit failed: these were taken as they came
+  std::vector<Warning> warnings = {};   ///< what was done, and may not be what was meant
   bool operator==(const Applied&) const = default;
 };
 

@@ -104,11 +104,14 @@ class Engine {
 
   /// Creates or replaces objects, in order; workloads among them are submitted. An equal spec is no
   /// change. `applied`, when given, receives one entry per object; `failures` each workload that
-  /// was taken as it came because hook submit failed. O(objects + affected trees).
+  /// was taken as it came because hook submit failed; `warnings` what may not have been meant: a
+  /// workload that was created in the future, or another spec for one that has ended. A uid that a
+  /// live workload of another name has is a mistake. O(objects + affected trees).
   Status Apply(std::span<const Object> objects, TimeNs now,
                MissingReference missing = MissingReference::kRefuse,
                std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk,
-               std::vector<PolicyFailure>* failures = nullptr);
+               std::vector<PolicyFailure>* failures = nullptr,
+               std::vector<Warning>* warnings = nullptr);
 
   /// Removes one object. kNotFound. kFailedPrecondition while something refers to it, is in it or
   /// holds its quota, unless `force`: then that waits for its return, and holders keep running
@@ -116,13 +119,15 @@ class Engine {
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force = false);
 
   // ---- workloads -------------------------------------------------------------------------------
-  // `uids`, or `uid`, say which job of the name is meant, as in muster/command.h.
+  // `uids`, or `uid`, say which job of the name is meant, `runs`, or `run`, which run of it, as in
+  // muster/command.h.
 
-  /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged). `applied`
-  /// and `failures` as for Apply.
+  /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged).
+  /// `applied`, `failures` and `warnings` as for Apply.
   Status Submit(std::span<const Workload> workloads, TimeNs now,
                 std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk,
-                std::vector<PolicyFailure>* failures = nullptr);
+                std::vector<PolicyFailure>* failures = nullptr,
+                std::vector<Warning>* warnings = nullptr);
   Status Update(const WorkloadUpdate& update, TimeNs now);
   /// An admission check has an answer; returns what the workload is now: kAdmitted (start its
   /// pods), kEvicting (kRetry: it goes, then waits for its backoff), kInactive (kRejected).
@@ -133,17 +138,19 @@ class Engine {
   /// The job's pods are all ready or, with `ready` false, no longer all of them.
   /// kFailedPrecondition for one that is not admitted.
   Status Ready(std::span<const Key> workloads, TimeNs now, bool ready = true,
-               std::span<const std::string> uids = {});
+               std::span<const std::string> uids = {}, std::span<const std::int64_t> runs = {});
   /// The job ended: releases what it holds. A workload that has ended already is left alone.
   Status Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                std::span<const std::string> uids = {});
+                std::span<const std::string> uids = {}, std::span<const std::int64_t> runs = {});
   /// The job was withdrawn: forgets the workload.
-  Status Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids = {});
+  Status Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids = {},
+                std::span<const std::int64_t> runs = {});
   /// Orders an eviction; the quota stays charged until Evicted.
-  Status Evict(const Key& workload, std::string_view reason, TimeNs now, std::string_view uid = {});
+  Status Evict(const Key& workload, std::string_view reason, TimeNs now, std::string_view uid = {},
+               std::int64_t run = 0);
   /// The pods of these evicted workloads are gone: their quota is free and they queue again.
-  Status Evicted(std::span<const Key> workloads, TimeNs now,
-                 std::span<const std::string> uids = {});
+  Status Evicted(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids = {},
+                 std::span<const std::int64_t> runs = {});
   /// Workloads whose eviction was ordered and not reported done, in key order.
   Result<std::vector<Key>> Evicting() const;
 

@@ -51,6 +51,9 @@ struct Decision {
   /// nothing to report.
   bool stop = false;
   std::optional<Admission> admission;  ///< of kStart, kStartAgain, kReserve
+  /// Which run of the job this is about, from 1: it is higher after each time that the job was told
+  /// to leave, and the same in all that is decided about one run. 0: about none, it only waited.
+  std::int64_t run = 0;
   bool operator==(const Decision&) const = default;
 };
 

@@ -184,7 +184,7 @@ TEST_F(CCalls, AGatewaysDayInBatches) {
   EXPECT_EQ(cursor.acknowledged, 2);
   EXPECT_EQ(cursor.last, 3);
   EXPECT_EQ(Get("consumers")["items"][0]["behind"], 1);
-  const muster_name gone = {sizeof(muster_name), 0, "team", "a", nullptr};
+  const muster_name gone = {sizeof(muster_name), 0, "team", "a", nullptr, 0};
   EXPECT_EQ(muster_finish(engine_, &gone, 1, 0, kNoon, nullptr), MUSTER_OK);
   std::int32_t phase = -1;
   EXPECT_EQ(muster_phase(engine_, "team", "a", &phase, nullptr), MUSTER_OK);

@@ -66,12 +66,98 @@ TEST_F(CReports, ANameOfBeforeItHadAUidIsRead) {
 }
 
 TEST_F(CReports, AReportIsAboutTheJobOfItsUid) {
-  muster_name name = {sizeof name, 0, "team", "a", "another"};
+  muster_name name = {sizeof name, 0, "team", "a", "another", 0};
   EXPECT_EQ(muster_finish(engine_, &name, 1, 0, kNoon, &error_), MUSTER_FAILED_PRECONDITION);
   EXPECT_THAT(muster_error_message(error_),
               HasSubstr("of uid another, and the one of that name has uid first"));
   name.uid = "first";
   EXPECT_EQ(muster_finish(engine_, &name, 1, 0, kNoon, nullptr), MUSTER_OK);
+}
+
+TEST_F(CReports, ANameOfBeforeItHadARunIsRead) {
+  struct Former {
+    std::uint32_t size;
+    std::uint32_t reserved;
+    const char* ns;
+    const char* name;
+    const char* uid;
+    std::int64_t behind;
+  };
+  const Former former = {offsetof(Former, behind), 0, "team", "a", "another", 7};
+  const auto* name = reinterpret_cast<const muster_name*>(&former);
+  EXPECT_EQ(muster_finish(engine_, name, 1, 0, kNoon, nullptr), MUSTER_FAILED_PRECONDITION);
+  const Former right = {offsetof(Former, behind), 0, "team", "a", "first", 7};
+  name = reinterpret_cast<const muster_name*>(&right);
+  EXPECT_EQ(muster_finish(engine_, name, 1, 0, kNoon, nullptr), MUSTER_OK);
+}
+
+TEST_F(CReports, AReportIsAboutTheRunThatItSays) {
+  ASSERT_EQ(muster_register_consumer(engine_, "gateway", -1, kNoon, nullptr, nullptr), MUSTER_OK);
+  const auto newest = [this] {
+    muster_decisions* told = nullptr;
+    EXPECT_EQ(muster_run_cycle(engine_, kNoon, nullptr, nullptr, nullptr), MUSTER_OK);
+    EXPECT_EQ(muster_decisions_of(engine_, "gateway", 10, 0, &told, nullptr), MUSTER_OK);
+    const std::int64_t run = muster_decisions_data(told)[muster_decisions_count(told) - 1].run;
+    muster_decisions_free(told);
+    return run;
+  };
+  const auto in_run = [](std::int64_t run) {
+    return muster_name{sizeof(muster_name), 0, "team", "a", "first", run};
+  };
+  const muster_name first = in_run(newest());
+  EXPECT_EQ(first.run, 1);
+  ASSERT_EQ(muster_evict_job(engine_, &first, "Maintenance", kNoon, nullptr), MUSTER_OK);
+  ASSERT_EQ(muster_evicted(engine_, &first, 1, kNoon, nullptr), MUSTER_OK);
+  const muster_name second = in_run(newest());
+  EXPECT_EQ(second.run, 2);
+  EXPECT_EQ(muster_evict_job(engine_, &first, "Maintenance", kNoon, nullptr),
+            MUSTER_FAILED_PRECONDITION);
+  ASSERT_EQ(muster_evict_job(engine_, &second, "Maintenance", kNoon, nullptr), MUSTER_OK);
+  // The retry of the first report, which would free the quota of the second run.
+  EXPECT_EQ(muster_evicted(engine_, &first, 1, kNoon, &error_), MUSTER_FAILED_PRECONDITION);
+  EXPECT_THAT(muster_error_message(error_),
+              HasSubstr("this is about run 1 of team/a, and its newest is run 2"));
+  muster_changes changes = {};
+  changes.size = sizeof changes;
+  changes.ns = "team";
+  changes.name = "a";
+  changes.has_priority = 1;
+  changes.run = 1;
+  EXPECT_EQ(muster_update(engine_, &changes, kNoon, nullptr), MUSTER_FAILED_PRECONDITION);
+  EXPECT_EQ(muster_evicted(engine_, &second, 1, kNoon, nullptr), MUSTER_OK);
+}
+
+TEST_F(CReports, WhatMayNotBeMeantIsWarnedOf) {
+  const std::string yaml = kJobA;
+  muster_shape* shape = nullptr;
+  ASSERT_EQ(muster_shape_parse(yaml.data(), yaml.size(), "a.yaml", &shape, nullptr), MUSTER_OK);
+  muster_job jobs[2] = {};
+  for (muster_job& each : jobs) {
+    each.size = sizeof each;
+    each.shape = shape;
+    each.ns = "team";
+  }
+  jobs[0].name = "b";
+  jobs[1].name = "later";  // of one shape: its uid is that of none of them
+  jobs[1].created = kNoon + kSecond;
+  std::size_t created = 0;
+  muster_bytes* told = nullptr;
+  ASSERT_EQ(muster_submit_warned(engine_, jobs, 1, kNoon, &created, &told, &error_), MUSTER_OK)
+      << muster_error_message(error_);
+  EXPECT_EQ(told, nullptr);
+  ASSERT_EQ(muster_submit_warned(engine_, jobs, 2, kNoon, &created, &told, &error_), MUSTER_OK)
+      << muster_error_message(error_);
+  EXPECT_EQ(created, 1u);
+  ASSERT_NE(told, nullptr);
+  const std::string text(muster_bytes_data(told), muster_bytes_size(told));
+  EXPECT_THAT(text, HasSubstr("\"metadata.creationTimestamp\""));
+  EXPECT_THAT(text, HasSubstr("team/later was created at "));
+  muster_bytes_free(told);
+  jobs[0].name = "c";
+  jobs[0].uid = "first";
+  EXPECT_EQ(muster_submit(engine_, jobs, 1, kNoon, nullptr, &error_), MUSTER_INVALID_ARGUMENT);
+  EXPECT_THAT(muster_error_message(error_), HasSubstr("is already that of team/a"));
+  muster_shape_free(shape);
 }
 
 TEST_F(CReports, WhatIsHandedOutIsZeroAfterAnError) {

@@ -390,6 +390,29 @@ TEST_F(Operator, SubmittingAJobThatHasEndedSaysThatItDoesNotRunAgain) {
                                Not(HasSubstr("job-wait"))));
 }
 
+TEST_F(Operator, AnotherSpecForAJobThatHasEndedIsWarnedOfOnce) {
+  Begin();
+  Tell({"finish", "lab/train"});
+  std::string other = kRedJobs;
+  const std::string labels = "labels: {";
+  other.insert(other.find(labels) + labels.size(), "a: b, ");
+  for (const char* verb : {"submit", "apply"}) {
+    const Said said = Try({verb, "-f", "-"}, other);
+    EXPECT_EQ(said.code, kDone) << said.err;
+    EXPECT_THAT(said.err, HasSubstr("lab/job-train is the job of uid "));
+    EXPECT_THAT(said.err, HasSubstr("which has ended at "));
+    EXPECT_THAT(said.err, Not(HasSubstr("does not run again")));
+    other.insert(other.find(labels) + labels.size(), "c: d, ");
+  }
+}
+
+TEST_F(Operator, StartPatchNeedsTheNamespaceOfAWorkload) {
+  Begin();
+  const Said said = Try({"start-patch", "train", "-f", "-"}, kRedJobs);
+  EXPECT_EQ(said.code, kWrongUse);
+  EXPECT_THAT(said.err, HasSubstr("'train' has no namespace; write NAMESPACE/train or add -n "));
+}
+
 TEST_F(Operator, ANamespaceIsNotDeletedWithWhatIsInIt) {
   Begin();
   const Said said = Try({"delete", "ns", "lab"});

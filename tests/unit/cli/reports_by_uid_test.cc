@@ -70,5 +70,36 @@ TEST_F(ReportsByUid, AreAboutTheJobOfThatUid) {
   EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
 }
 
+TEST_F(ReportsByUid, AreAboutTheRunThatTheySay) {
+  Begin();
+  Do({"cancel", "lab/job-wait"});
+  Do({"evict", "lab/job-train", "--reason", "Word", "--run", "1"});
+  Do({"evicted", "lab/job-train", "--run", "1"});
+  Do({"schedule", "--until-idle"});
+  Do({"evict", "lab/job-train", "--reason", "Word", "--run", "2"});
+  for (const auto& words : {std::vector<std::string>{"finish", "lab/job-train"},
+                            {"ready", "lab/job-train"},
+                            {"cancel", "lab/job-train"},
+                            {"evict", "lab/job-train", "--reason", "Word"},
+                            {"evicted", "lab/job-train"},
+                            {"update", "lab/job-train", "--priority", "9"},
+                            {"check", "lab/job-train", "prov", "ready"}}) {
+    std::vector<std::string> late = words;
+    late.insert(late.end(), {"--run", "1"});
+    const CommandResult refused = Try(late);
+    EXPECT_EQ(refused.exit_code, 2) << words.front();
+    EXPECT_THAT(refused.err, HasSubstr("this is about run 1 of lab/job-train, and its newest is "
+                                       "run 2"))
+        << words.front();
+    late.back() = "first";
+    const CommandResult wrong = Try(late);
+    EXPECT_EQ(wrong.exit_code, 1) << words.front();
+    EXPECT_THAT(wrong.err, HasSubstr("--run takes the number of a run")) << words.front();
+  }
+  EXPECT_EQ(Try({"finish", "lab/job-train", "lab/other", "--run", "2"}).exit_code, 1);
+  Do({"evicted", "lab/job-train", "--run", "2"});
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace muster::testing

@@ -38,13 +38,15 @@ TEST(CommandCodec, AViewIsWrittenAsTheCommandThatItGives) {
   EXPECT_EQ(Written(view::Apply{apply.objects, apply.missing, apply.submission}),
             Encode(samples[0]));
   EXPECT_EQ(Written(view::Submit{submit.workloads, submit.submission}), Encode(samples[1]));
-  EXPECT_EQ(Written(view::Ready{SampleKeys(), false, SampleUids()}), Encode(samples[5]));
-  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids()}), Encode(samples[6]));
-  EXPECT_EQ(Written(view::Cancel{SampleKeys(), SampleUids()}), Encode(samples[7]));
-  EXPECT_EQ(Written(view::Evicted{SampleKeys(), SampleUids()}), Encode(samples[9]));
+  EXPECT_EQ(Written(view::Ready{SampleKeys(), false, SampleUids(), SampleRuns()}),
+            Encode(samples[5]));
+  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids(), SampleRuns()}),
+            Encode(samples[6]));
+  EXPECT_EQ(Written(view::Cancel{SampleKeys(), SampleUids(), SampleRuns()}), Encode(samples[7]));
+  EXPECT_EQ(Written(view::Evicted{SampleKeys(), SampleUids(), SampleRuns()}), Encode(samples[9]));
 }
 
-TEST(CommandCodec, ReportsFromBeforeTheyHadAUidAreRead) {
+TEST(CommandCodec, ReportsFromBeforeTheyHadAUidOrARunAreRead) {
   const Key job = SampleKeys()[0];
   WorkloadUpdate update;
   update.workload = job;
@@ -60,11 +62,13 @@ TEST(CommandCodec, ReportsFromBeforeTheyHadAUidAreRead) {
                                       command::Evicted{{job}}};
   for (const Command& command : older) {
     std::string bytes = Encode(command);
-    bytes.front() = 9;
-    bytes.pop_back();  // no uid, or a list of none: one byte
-    const Result<Command> back = DecodeCommand(bytes);
-    ASSERT_TRUE(back.ok()) << CommandName(KindOf(command)) << ": " << back.status().message();
-    EXPECT_EQ(*back, command) << CommandName(KindOf(command));
+    for (const char version : {char{10}, char{9}}) {
+      bytes.front() = version;
+      bytes.pop_back();  // no run, no uid, or a list of none: one byte
+      const Result<Command> back = DecodeCommand(bytes);
+      ASSERT_TRUE(back.ok()) << CommandName(KindOf(command)) << ": " << back.status().message();
+      EXPECT_EQ(*back, command) << CommandName(KindOf(command));
+    }
   }
 }
 

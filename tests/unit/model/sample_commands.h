@@ -2,6 +2,7 @@
 #ifndef MUSTER_TESTS_UNIT_MODEL_SAMPLE_COMMANDS_H_
 #define MUSTER_TESTS_UNIT_MODEL_SAMPLE_COMMANDS_H_
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,6 +22,11 @@ inline const std::vector<std::string>& SampleUids() {
   return uids;
 }
 
+inline const std::vector<std::int64_t>& SampleRuns() {
+  static const std::vector<std::int64_t> runs = {2, 0};
+  return runs;
+}
+
 /// Every kind of command, with something in every field.
 inline std::vector<Command> SampleCommands() {
   const std::vector<Object> objects = SampleObjects();
@@ -36,18 +42,19 @@ inline std::vector<Command> SampleCommands() {
   update.open_gates = {"gate"};
   update.checkpointed = 7;
   update.uid = "uid-1";
+  update.run = 2;
   const PolicyChange change{"me", "because"};
   return {
       command::Apply{objects, MissingReference::kAsKueue, Submission::kTaken},
       command::Submit{workloads, Submission::kTaken},
       command::Delete{ObjectKind::kWorkload, SampleKeys()[0], true},
       update,
-      CheckUpdate{SampleKeys()[0], "budget", CheckState::kRetry, "later", 60, {pods}, "uid-1"},
-      command::Ready{SampleKeys(), false, SampleUids()},
-      command::Finish{SampleKeys(), true, SampleUids()},
-      command::Cancel{SampleKeys(), SampleUids()},
-      command::Evict{SampleKeys()[0], "Maintenance", "uid-1"},
-      command::Evicted{SampleKeys(), SampleUids()},
+      CheckUpdate{SampleKeys()[0], "budget", CheckState::kRetry, "later", 60, {pods}, "uid-1", 2},
+      command::Ready{SampleKeys(), false, SampleUids(), SampleRuns()},
+      command::Finish{SampleKeys(), true, SampleUids(), SampleRuns()},
+      command::Cancel{SampleKeys(), SampleUids(), SampleRuns()},
+      command::Evict{SampleKeys()[0], "Maintenance", "uid-1", 2},
+      command::Evicted{SampleKeys(), SampleUids(), SampleRuns()},
       command::Advance{},
       command::Cycle{},
       command::ActivatePolicy{"hash", change},

@@ -28,6 +28,7 @@ inline std::vector<Answer> SampleAnswers() {
   start.cycle = 4;
   start.workload = key;
   start.uid = "0007";
+  start.run = 2;
   start.admission = *SampleWorkload().status.admission;
   Decision stop = start;
   stop.number = 13;
@@ -37,7 +38,9 @@ inline std::vector<Answer> SampleAnswers() {
   stop.stop = true;
   stop.admission.reset();
   return {answer::Done{},
-          answer::Applied{{Applied::kCreated, Applied::kUnchanged}, {failure}},
+          answer::Applied{{Applied::kCreated, Applied::kUnchanged},
+                          {failure},
+                          {{1, "metadata.name", "it has ended", "cancel it"}}},
           answer::Phase{WorkloadPhase::kEvicting},
           answer::Activated{{{"p", Hook::kVictim}}},
           cycle,

@@ -17,7 +17,7 @@ from ._library import LIBRARY as _LIBRARY
 from ._policies import check_policy
 from .engine import Engine, Shape
 from .errors import (DataLoss, FailedPrecondition, Internal, InvalidArgument, Mistake, MusterError,
-                     NotFound, Unavailable)
+                     MusterWarning, NotFound, Unavailable)
 from .log import Level, log_to, set_log_level
 from .model import (CheckState, Cursor, Cycle, Decision, Domain, Job, Kind, Missing, Phase, PodSet,
                     Topology)
@@ -27,5 +27,6 @@ __version__: str = _LIBRARY.muster_version().decode()
 
 __all__ = ["CheckState", "Cursor", "Cycle", "DataLoss", "Decision", "Domain", "Engine",
            "FailedPrecondition", "Internal", "InvalidArgument", "Job", "Kind", "Level", "Missing",
-           "Mistake", "MusterError", "NotFound", "Phase", "Pipeline", "PodSet", "Shape",
+           "Mistake", "MusterError", "MusterWarning",
+           "NotFound", "Phase", "Pipeline", "PodSet", "Shape",
            "Topology", "Unavailable", "check_policy", "log_to", "set_log_level"]

@@ -14,7 +14,7 @@ from typing import Any, Optional, Union
 
 from . import _library as lib
 from ._calls import optional
-from .model import split, without_nul
+from .model import split, whole, without_nul
 
 # What array and memoryview call the integers that fields of structs are; pointers among them.
 _CODES = {each: code for code, each in
@@ -35,17 +35,22 @@ class Batch:
             self.put("size", [c.sizeof(struct)] * count)
 
     @classmethod
-    def of_names(cls, workloads: Iterable[str], uids: Optional[Iterable[str]] = None) -> Batch:
-        """muster_name of each. Raises ValueError for what is no name, or another number of uids."""
+    def of_names(cls, workloads: Iterable[str], uids: Optional[Iterable[str]] = None,
+                 runs: Optional[Iterable[int]] = None) -> Batch:
+        """muster_name of each. Raises ValueError for what is no name, or another number of uids or
+        runs."""
         listed = list(workloads)
         batch = cls(lib.Name, len(listed))
         batch.put_names(listed)
         if uids is not None:
             given = [uids] if isinstance(uids, str) else list(uids)
-            if len(given) != len(listed):
-                raise ValueError(f"uids are {len(given)} and workloads are {len(listed)}; "
-                                 "give a uid for each")
+            _one_each("uid", len(given), len(listed))
             batch.put_texts("uid", given)
+        if runs is not None:
+            numbers = [whole("a run", each) for each in runs]
+            _one_each("run", len(numbers), len(listed))
+            if numbers:
+                batch.put("run", numbers)
         return batch
 
     def put(self, field: str, values: Iterable[int]) -> None:
@@ -94,7 +99,14 @@ class Batch:
         return list(begins)[:-1]
 
 
-def named(workload: str, uid: Optional[str]) -> lib.Name:
+def _one_each(what: str, given: int, workloads: int) -> None:
+    if given != workloads:
+        raise ValueError(f"{what}s are {given} and workloads are {workloads}; "
+                         f"give a {what} for each")
+
+
+def named(workload: str, uid: Optional[str], run: Optional[int]) -> lib.Name:
     """A workload that a call is about alone."""
     namespace, name = split(workload)
-    return lib.Name(c.sizeof(lib.Name), 0, namespace, name, without_nul(optional(uid)))
+    return lib.Name(c.sizeof(lib.Name), 0, namespace, name, without_nul(optional(uid)),
+                    whole("a run", run or 0))

@@ -10,7 +10,7 @@ import ctypes as c
 import os
 from pathlib import Path
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 SYSTEM_CLOCK = -(2**63)
 
 Text = c.c_char_p
@@ -29,7 +29,7 @@ class Name(c.Structure):
     """muster_name."""
 
     _fields_ = [("size", c.c_uint32), ("reserved", c.c_uint32), ("ns", Text), ("name", Text),
-                ("uid", Text)]
+                ("uid", Text), ("run", c.c_int64)]
 
 
 class Job(c.Structure):
@@ -53,7 +53,7 @@ class Changes(c.Structure):
                 ("priority", c.c_int32), ("active", c.c_int32), ("checkpointed", c.c_int64),
                 ("counts", c.POINTER(PodCount)), ("counts_length", c.c_size_t),
                 ("reclaimable", c.POINTER(PodCount)), ("reclaimable_length", c.c_size_t),
-                ("open_gates", Text), ("uid", Text)]
+                ("open_gates", Text), ("uid", Text), ("run", c.c_int64)]
 
 
 class Flavor(c.Structure):
@@ -77,7 +77,8 @@ class Decision(c.Structure):
                 ("at", c.c_int64), ("cycle", c.c_int64), ("ns", Text), ("name", Text),
                 ("uid", Text), ("reason", Text), ("by_ns", Text), ("by_name", Text),
                 ("cluster_queue", Text), ("pod_sets", c.POINTER(PodSet)),
-                ("pod_set_count", c.c_size_t), ("stop", c.c_int32), ("reserved", c.c_int32)]
+                ("pod_set_count", c.c_size_t), ("stop", c.c_int32), ("reserved", c.c_int32),
+                ("run", c.c_int64)]
 
 
 class Domain(c.Structure):
@@ -163,6 +164,7 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_shape_parse": (_CODE, [Text, _SIZE, Text, Out, Out]),
     "muster_shape_free": (None, [Handle]),
     "muster_submit": (_CODE, [Handle, c.POINTER(Job), _SIZE, _I64, _SIZE_OUT, Out]),
+    "muster_submit_warned": (_CODE, [Handle, c.POINTER(Job), _SIZE, _I64, _SIZE_OUT, Out, Out]),
     "muster_finish": (_CODE, [Handle, _NAMES, _SIZE, _I32, _I64, Out]),
     "muster_evicted": (_CODE, [Handle, _NAMES, _SIZE, _I64, Out]),
     "muster_cancel": (_CODE, [Handle, _NAMES, _SIZE, _I64, Out]),

@@ -10,7 +10,7 @@ from . import _library as lib
 from ._calls import answer_of, optional, time_of
 from ._library import SYSTEM_CLOCK
 from .errors import Held, Mistake, call
-from .model import Missing, Time, int32, nanoseconds, split, without_nul
+from .model import Missing, Time, int32, nanoseconds, split, whole, without_nul
 
 _DEACTIVATE, _ACTIVATE = 1, 2
 
@@ -49,17 +49,17 @@ class Objects:
                active: Optional[bool] = None, counts: Optional[dict[str, int]] = None,
                reclaimable: Optional[dict[str, int]] = None,
                open_gates: Optional[Iterable[str]] = None, checkpointed: Time = None,
-               uid: Optional[str] = None) -> None:
+               uid: Optional[str] = None, run: Optional[int] = None) -> None:
         """Changes values of a workload; what is None stays as it is.
 
         counts: sizes of podsets by name; while it has quota they may only shrink. reclaimable: how
         many pods of each have ended and are not replaced. open_gates: the preemption gates that are
-        open; others are closed. checkpointed: when its run saved what it had done. uid:
+        open; others are closed. checkpointed: when its run saved what it had done. uid, run:
         as of `finish`.
         """
         changes = lib.Changes(c.sizeof(lib.Changes))
         changes.ns, changes.name = split(workload)
-        changes.uid = without_nul(optional(uid))
+        changes.uid, changes.run = without_nul(optional(uid)), whole("a run", run or 0)
         if priority is not None:
             changes.has_priority, changes.priority = 1, int32("a priority", priority)
         if active is not None:

@@ -18,11 +18,12 @@ from . import _library as lib
 from ._batch import Batch, named
 from ._calls import Path, answer_of, optional, text_of, time_of
 from ._library import LIBRARY, SYSTEM_CLOCK
+from ._decisions import copied
 from ._objects import Objects
 from ._policies import Policies
-from .errors import Held, MusterError, call, text
-from .model import (CheckState, Cursor, Cycle, Decision, Domain, Job, Kind, Missing, Phase, PodSet,
-                    Time, Topology, flag, milliseconds, nanoseconds, split, whole)
+from .errors import Held, MusterError, call, warn
+from .model import (CheckState, Cursor, Cycle, Decision, Job, Missing, Phase, Time, flag,
+                    milliseconds, nanoseconds, split, whole)
 from .pipeline import Pipeline
 
 _INT32 = 1 << 31
@@ -80,8 +81,9 @@ class Engine(Objects, Policies):
         postgresql://USER@HOST/DATABASE#NAME.
 
         create: a ledger that is not there begins; else NotFound. allow_time_jump: calls may be over
-        a year after the last one. relaxed: a power cut may take the last calls; a kill never does.
-        lock_wait: seconds to wait for a ledger that another process holds.
+        a year after the last one, as they always may in memory. relaxed: a power cut may take the
+        last calls; a kill never does. lock_wait: seconds to wait for a ledger that another process
+        holds.
         """
         self._handle = Held()
         options = lib.Options(c.sizeof(lib.Options), not create, allow_time_jump, relaxed,
@@ -134,11 +136,12 @@ class Engine(Objects, Policies):
         """Applies manifests (YAML or JSON, several documents).
 
         Returns "created", "changed" or "unchanged" for each object. InvalidArgument has every
-        mistake with its place; `name` stands for the text there.
+        mistake with its place; `name` stands for the text there. MusterWarning: as of `submit`.
         """
         data = manifests.encode()
         answer = answer_of("muster_apply", self._handle, data, len(data), name.encode(),
                          missing, time_of(now))
+        warn(answer.get("warnings", ()), 2)
         return list(answer["objects"])
 
     def validate(self, manifests: str, *, name: str = "manifest",
@@ -234,7 +237,11 @@ class Engine(Objects, Policies):
         call("muster_set_caller", self._handle, caller.encode())
 
     def submit(self, jobs: Iterable[Job], now: Time = None) -> int:
-        """Queues jobs and returns how many were not there yet. Saying it twice changes nothing."""
+        """Queues jobs and returns how many were not there yet. Saying it twice changes nothing.
+
+        Warns by a MusterWarning of what was taken and may not have been meant: a job that was
+        created in the future, another spec under the name of one that has ended.
+        """
         listed = list(jobs)
         batch = Batch(lib.Job, len(listed))
         if listed:
@@ -253,53 +260,66 @@ class Engine(Objects, Policies):
                 batch.put("priority", given)
             if any(time is not None for time in created):
                 batch.put("created", [nanoseconds(time, 0) for time in created])
-        new = c.c_size_t()
-        call("muster_submit", self._handle, batch.structs, batch.count, time_of(now), c.byref(new))
+        new, told = c.c_size_t(), c.c_void_p()
+        call("muster_submit_warned", self._handle, batch.structs, batch.count, time_of(now),
+             c.byref(new), c.byref(told))
+        if told:
+            warn(json.loads(text_of(told)), 2)
         return new.value
 
     # Reports are about jobs by name. One that may come late also says by its uid which job it is
-    # about, as a Decision has it.
+    # about, and by its run which time that it was started, as a Decision has them.
 
     def finish(self, workloads: Iterable[str], now: Time = None, *, failed: bool = False,
-               uids: Optional[Iterable[str]] = None) -> None:
+               uids: Optional[Iterable[str]] = None,
+               runs: Optional[Iterable[int]] = None) -> None:
         """They ended. One that has ended already is left alone.
 
-        uids: one for each of the workloads. FailedPrecondition where another job has the name.
+        uids, runs: one for each of the workloads; a run of 0 is whichever it is in.
+        FailedPrecondition where another job has the name, or the job was started again.
         """
-        batch = Batch.of_names(workloads, uids)
+        batch = Batch.of_names(workloads, uids, runs)
         call("muster_finish", self._handle, batch.structs, batch.count, flag("failed", failed),
              time_of(now))
 
     def evicted(self, workloads: Iterable[str], now: Time = None, *,
-                uids: Optional[Iterable[str]] = None) -> None:
-        """The pods of these, which were told to stop, are gone. uids: as of `finish`."""
-        batch = Batch.of_names(workloads, uids)
+                uids: Optional[Iterable[str]] = None,
+                runs: Optional[Iterable[int]] = None) -> None:
+        """The pods of these, which were told to stop, are gone. uids, runs: as of `finish`."""
+        batch = Batch.of_names(workloads, uids, runs)
         call("muster_evicted", self._handle, batch.structs, batch.count, time_of(now))
 
     def cancel(self, workloads: Iterable[str], now: Time = None, *,
-               uids: Optional[Iterable[str]] = None) -> None:
-        """They were withdrawn, and are forgotten. uids: as of `finish`."""
-        batch = Batch.of_names(workloads, uids)
+               uids: Optional[Iterable[str]] = None,
+               runs: Optional[Iterable[int]] = None) -> None:
+        """They were withdrawn, and are forgotten. uids, runs: as of `finish`."""
+        batch = Batch.of_names(workloads, uids, runs)
         call("muster_cancel", self._handle, batch.structs, batch.count, time_of(now))
 
     def ready(self, workloads: Iterable[str], now: Time = None, *, ready: bool = True,
-              uids: Optional[Iterable[str]] = None) -> None:
-        """Their pods are all ready or, with ready=False, no longer. uids: as of `finish`."""
-        batch = Batch.of_names(workloads, uids)
+              uids: Optional[Iterable[str]] = None,
+              runs: Optional[Iterable[int]] = None) -> None:
+        """Their pods are all ready or, with ready=False, no longer. uids, runs: as of `finish`."""
+        batch = Batch.of_names(workloads, uids, runs)
         call("muster_ready", self._handle, batch.structs, batch.count, flag("ready", ready),
              time_of(now))
 
     def evict(self, workload: str, reason: str, now: Time = None, *,
-              uid: Optional[str] = None) -> None:
-        """Orders an eviction; `reason` is one word, such as "Maintenance". uid: as of `finish`."""
-        call("muster_evict_job", self._handle, named(workload, uid), reason.encode(),
+              uid: Optional[str] = None, run: Optional[int] = None) -> None:
+        """Orders an eviction; `reason` is one word, such as "Maintenance".
+
+        uid, run: as of `finish`.
+        """
+        call("muster_evict_job", self._handle, named(workload, uid, run), reason.encode(),
              time_of(now))
 
     def check(self, workload: str, check: str, state: CheckState, message: str = "",
-              now: Time = None, *, uid: Optional[str] = None) -> Phase:
-        """An admission check answers. Returns what the workload is now. uid: as of `finish`."""
+              now: Time = None, *, uid: Optional[str] = None,
+              run: Optional[int] = None) -> Phase:
+        """An admission check answers. Returns what the workload is now. uid, run: as of `finish`.
+        """
         phase = c.c_int32()
-        call("muster_check_job", self._handle, named(workload, uid), check.encode(), state,
+        call("muster_check_job", self._handle, named(workload, uid, run), check.encode(), state,
              message.encode(), time_of(now), c.byref(phase))
         return Phase(phase.value)
 
@@ -381,7 +401,7 @@ class Engine(Objects, Policies):
                  c.byref(out))
         try:
             data = LIBRARY.muster_decisions_data(out)
-            return [_decision(data[i], out, i)
+            return [copied(data[i], out, i)
                     for i in range(LIBRARY.muster_decisions_count(out))]
         finally:
             LIBRARY.muster_decisions_free(out)
@@ -466,31 +486,3 @@ class Engine(Objects, Policies):
     def check_invariants(self) -> None:
         """Looks at every invariant; raises Internal where one is broken."""
         call("muster_check_invariants", self._handle)
-
-
-def _decision(raw: lib.Decision, told: c.c_void_p, index: int) -> Decision:
-    """A copy of decision `index` of those that the library owns."""
-    by = f"{text(raw.by_ns)}/{text(raw.by_name)}" if raw.by_name else None
-    return Decision(raw.number, Kind(raw.kind), raw.at, raw.cycle,
-                    f"{text(raw.ns)}/{text(raw.name)}", text(raw.uid), text(raw.reason), by,
-                    bool(raw.stop), text(raw.cluster_queue) or None,
-                    tuple(_pod_set(raw.pod_sets[i], _topology(told, index, i))
-                          for i in range(raw.pod_set_count)))
-
-
-def _topology(told: c.c_void_p, index: int, pod_set: int) -> Optional[Topology]:
-    raw = LIBRARY.muster_decisions_topology(told, index, pod_set)
-    if not raw:
-        return None
-    levels, topology = range(raw.contents.level_count), raw.contents
-    domains = [topology.domains[i] for i in range(topology.domain_count)]
-    return Topology(tuple(text(topology.levels[i]) for i in levels),
-                    tuple(Domain(tuple(text(each.values[i]) for i in levels), each.count)
-                          for each in domains))
-
-
-def _pod_set(raw: lib.PodSet, topology: Optional[Topology]) -> PodSet:
-    flavors = [raw.flavors[i] for i in range(raw.flavor_count)]
-    return PodSet(text(raw.name), raw.count,
-                  {text(each.resource): text(each.flavor) for each in flavors},
-                  {text(each.resource): each.amount for each in flavors}, topology)

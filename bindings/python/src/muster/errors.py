@@ -6,6 +6,7 @@ import ctypes as c
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, Optional
@@ -32,6 +33,16 @@ class MusterError(Exception):
         super().__init__(message)
         self.mistakes = mistakes
         self.answers: Optional[list[dict[str, Any]]] = None  #: of the commands before it
+
+
+class MusterWarning(UserWarning):
+    """What was done, and may not be what was meant; told by the module warnings."""
+
+
+def warn(told: Sequence[dict[str, Any]], level: int) -> None:
+    """Warns the program `level` calls above of what an answer tells."""
+    for each in told:
+        warnings.warn(f"{each['what']}; {each['cure']}", MusterWarning, level + 1)
 
 
 class InvalidArgument(MusterError):

@@ -14,9 +14,27 @@ from typing import Any, Optional
 from .engine import Engine
 from .model import Decision
 
-__all__ = ["decision_rows", "quantity", "to_dataframe", "workload_rows"]
+__all__ = ["Rows", "decision_rows", "event_rows", "quantity", "to_dataframe", "usage_rows",
+           "workload_rows"]
 
 Row = dict[str, Any]
+
+
+_WORKLOAD = ("workload", "namespace", "queue", "cluster_queue", "created", "admitted", "finished",
+             "wait")
+_DECISION = ("number", "kind", "at", "cycle", "workload", "uid", "run", "reason", "by", "stop",
+             "cluster_queue", "pods")
+_USAGE = ("group", "flavor", "resource", "nominalSeconds", "borrowedSeconds", "preemptedSeconds")
+_EVENT = ("seq", "commit", "time", "cycle", "command", "kind", "subject", "policy", "payload")
+
+
+class Rows(list[Row]):
+    """Rows of one kind, which know their columns: a DataFrame has these without a row, too."""
+
+    def __init__(self, columns: Iterable[str], rows: Iterable[Row]) -> None:
+        super().__init__(rows)
+        self.columns = list(columns)
+
 
 _SUFFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12,
              "P": 1e15, "E": 1e18, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50,
@@ -64,24 +82,40 @@ def _row(item: Row) -> Row:
     return row
 
 
-def workload_rows(engine: Engine, *, namespace: Optional[str] = None) -> list[Row]:
+def workload_rows(engine: Engine, *, namespace: Optional[str] = None) -> Rows:
     """A row for each workload that the engine knows, also finished ones.
 
     `wait` is in seconds, from created to the last admission; None while it waits. `uses:cpu` and so
     on is what its last admission was charged.
     """
-    return [_row(item) for item in engine.get("workloads", namespace=namespace)]
+    return Rows(_WORKLOAD, (_row(item) for item in engine.get("workloads", namespace=namespace)))
 
 
-def decision_rows(decisions: Iterable[Decision]) -> list[Row]:
+def decision_rows(decisions: Iterable[Decision]) -> Rows:
     """A row for each decision."""
-    return [{"number": each.number, "kind": each.kind.name.lower(), "at": each.time,
-             "cycle": each.cycle, "workload": each.workload, "uid": each.uid,
-             "reason": each.reason, "by": each.by, "stop": each.stop,
-             "cluster_queue": each.cluster_queue,
-             "pods": sum(pods.count for pods in each.pod_sets)} for each in decisions]
+    return Rows(_DECISION, (
+        {"number": each.number, "kind": each.kind.name.lower(), "at": each.time,
+         "cycle": each.cycle, "workload": each.workload, "uid": each.uid, "run": each.run,
+         "reason": each.reason, "by": each.by, "stop": each.stop,
+         "cluster_queue": each.cluster_queue,
+         "pods": sum(pods.count for pods in each.pod_sets)} for each in decisions))
+
+
+def usage_rows(told: Row) -> Rows:
+    """The rows of `muster.lab.usage`, as it tells them."""
+    return Rows(_USAGE, told["rows"])
+
+
+def event_rows(events: Iterable[Row]) -> Rows:
+    """The events of `muster.lab.history`, as it tells them."""
+    return Rows(_EVENT, events)
 
 
 def to_dataframe(rows: Iterable[Row]) -> Any:
-    """The rows as a pandas.DataFrame; ImportError where pandas is not there."""
-    return importlib.import_module("pandas").DataFrame(list(rows))
+    """The rows as a pandas.DataFrame; ImportError where pandas is not there.
+
+    It has the columns of its kind also where there is no row, so that what groups by one goes on.
+    """
+    listed = list(rows)
+    columns = rows.columns if isinstance(rows, Rows) and not listed else None
+    return importlib.import_module("pandas").DataFrame(listed, columns=columns)

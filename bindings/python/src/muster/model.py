@@ -114,6 +114,9 @@ class Decision:
     stop: bool  #: stop its pods, and report `evicted`; after WITHDRAW there is nothing to report
     cluster_queue: Optional[str]  #: of a start or reservation
     pod_sets: tuple[PodSet, ...]  #: the same
+    #: which run of the job this is about, from 1: higher after each time that it was told to leave;
+    #: 0: about none, it only waited
+    run: int = 0
 
     @property
     def starts(self) -> bool:
