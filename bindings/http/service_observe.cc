@@ -42,7 +42,7 @@ Response Midway(const manifest::JobObject& job, const Key& workload, const Statu
 Response TellAll(Engine& engine, const manifest::JobObjects& read, TimeNs now,
                  metrics::Metrics* metrics) {
   if (read.mistake) return Refuse(RefusalOf(*read.mistake));
-  if (read.jobs.empty()) {
+  if (!manifest::AreQueued(engine, read)) {
     return Refuse(Refusal{400,
                           "InvalidArgument",
                           "there is no object of a job kind with a queue",

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "bindings/manifest/managed_jobs.h"
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/plain.h"
@@ -22,6 +23,7 @@ struct Found {
   objects::Value object;
   const objects::KindRow* row = nullptr;
   Place place;
+  bool names_no_queue = false;
 };
 
 using Rows = std::vector<const objects::KindRow*>;
@@ -43,6 +45,10 @@ void Collect(objects::Value object, const std::string& file, const objects::Sett
     found.row = objects::FindKindRow("apps/v1", "Deployment");
   }
   if (found.row != nullptr && found.row->fill != nullptr) found.row->fill(object);
+  if (MayBeInDefaultQueue(object, kinds)) {
+    found.names_no_queue = true;
+    object.Make({"metadata", "labels"}).Set(objects::mark::kQueue, objects::Value::Text("default"));
+  }
   found.object = std::move(object);
   out->push_back(std::move(found));
 }
@@ -202,7 +208,7 @@ class Reading {
       const auto pods = PodsOfReplicas(found);
       for (std::int64_t i = 0; i < replicas; ++i) {
         const std::size_t before = jobs_.size();
-        Add({objects::PodOfReplica(object, i), row, found.place});
+        Add({objects::PodOfReplica(object, i), row, found.place, found.names_no_queue});
         if (jobs_.size() == before) continue;
         jobs_.back().of = object.At("kind").text + " " + std::string(objects::NameOf(object));
         jobs_.back().replica = pods;
@@ -241,6 +247,7 @@ class Reading {
       AskPods(found, static_cast<std::ptrdiff_t>(replica), &job);
       job.place = found.place;
       job.has_status = found.object.Has("status");
+      job.names_no_queue = found.names_no_queue;
       jobs_.push_back(std::move(job));
     }
   }
@@ -312,6 +319,7 @@ class Reading {
     if (!view.workload.made.empty()) job.workload = std::move(view.workload.made[0]);
     job.status = objects::PodGroupStatus(members, setting_);
     job.place = pods.front()->place;
+    job.names_no_queue = pods.front()->names_no_queue;
     job.has_status = std::all_of(members.begin(), members.end(), [](const objects::Value* member) {
       return member->Has("status");
     });

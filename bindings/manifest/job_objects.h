@@ -56,6 +56,7 @@ struct JobObject {
   bool is_ready_known = true;  ///< else `status` does not say whether its pods are ready
   /// Each of its objects has the field: without it nothing is known of its pods.
   bool has_status = false;
+  bool names_no_queue = false;  ///< it may have gone to the default queue, or into none
 };
 
 struct JobObjects {

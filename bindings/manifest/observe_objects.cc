@@ -7,10 +7,14 @@
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
+#include "bindings/manifest/start_objects.h"
 #include "bindings/objects/marks.h"
 
 namespace muster::manifest {
 namespace {
+
+/// Why a workload ends whose object contradicts its admission, as in Kueue.
+constexpr std::string_view kFailedToStart = "FailedToStart";
 
 bool SaidReady(const WorkloadView& view) {
   const std::vector<Condition>& conditions = view.spec.status.conditions;
@@ -90,8 +94,16 @@ Known KnownOf(const JobObject& job, const Workload& workload) {
   return known;
 }
 
+/// Why an object that is held back can never start as it was admitted; empty: it can, or runs, or is
+/// held back by its pods.
+std::string WhyItCannotStart(const Engine& engine, const JobObject& job, const WorkloadView& view) {
+  const bool waits = !job.group && job.row != nullptr && !job.row->through_pods &&
+                     !job.replica && objects::IsSuspended(*job.row, job.objects.front());
+  return waits && !job.status.active ? StartConflict(engine, view, job) : "";
+}
+
 /// The one thing that is new and decides most.
-Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
+Observed ObserveOne(const Engine& engine, const JobObject& job, const WorkloadView& view) {
   const std::vector<Key> keys = {view.spec.key};
   const auto [status, is_ready_known] = KnownOf(job, view.spec);
   Observed out{view.spec.key, "unchanged", {}};
@@ -114,6 +126,16 @@ Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
     out.result = "evicted";
     out.commands.emplace_back(command::Evicted{keys});
     return out;
+  }
+  if (view.phase == WorkloadPhase::kAdmitted) {
+    std::string conflict = WhyItCannotStart(engine, job, view);
+    if (!conflict.empty()) {
+      out.result = "cannot start";
+      out.commands.emplace_back(command::Finish{keys, true, {}, std::string(kFailedToStart),
+                                                "In the object " + conflict +
+                                                    ", which contradicts its admission"});
+      return out;
+    }
   }
   out.silent = !job.has_status;
   if (view.phase != WorkloadPhase::kAdmitted || out.silent) return out;
@@ -160,20 +182,26 @@ std::string CureOfLack(const JobObject& job) {
   return "submit it first";
 }
 
+bool AreQueued(const Engine& engine, const JobObjects& read) {
+  return std::any_of(read.jobs.begin(), read.jobs.end(), [&engine](const JobObject& job) {
+    return !job.names_no_queue || !Meant(engine, job).empty();
+  });
+}
+
 Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job) {
   const std::vector<WorkloadView> meant = Meant(engine, job);
-  if (meant.empty() && IsChild(engine, job)) return std::vector<Observed>{};
+  if (meant.empty() && (IsChild(engine, job) || job.names_no_queue)) return std::vector<Observed>{};
   if (meant.empty())
     return Status(StatusCode::kNotFound,
                   PlaceText(job.place) + ": " + WhatLacks(job) + "; " + CureOfLack(job));
   std::vector<Observed> out;
-  for (const WorkloadView& view : meant) out.push_back(ObserveOne(job, view));
+  for (const WorkloadView& view : meant) out.push_back(ObserveOne(engine, job, view));
   return out;
 }
 
 Result<std::vector<Observed>> ObserveAll(Engine* engine, const JobObjects& read, TimeNs now) {
   if (read.mistake) return Status(StatusCode::kInvalidArgument, read.mistake->ToString());
-  if (read.jobs.empty()) {
+  if (!AreQueued(*engine, read)) {
     return Status(StatusCode::kInvalidArgument, "there is no object of a job kind with a queue");
   }
   for (const JobObject& job : read.jobs) {

@@ -1,7 +1,9 @@
 // muster what-if: what a change would make of the jobs, on copies of the state.
 #include "bindings/lab/what_if.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -245,10 +247,17 @@ class WhatIfCommand : public Command {
     return Report(with_loaded_.manifests.diagnostics, with_loaded_.sources, kNotAsked, io);
   }
 
-  /// What the service has of the jobs in the files, which it would be asked for as they are
-  /// submitted.
+  /// What the service has of the jobs in the files and of queues for them, which it would be asked
+  /// for as they are submitted.
   int LearnJobs(const Service& service, Io& io, Engine* known) const {
     std::vector<Object> objects;
+    for (const Key& key : manifest::QueuesAskedBySettle(with_loaded_.manifests)) {
+      std::vector<Object> queues;
+      const int code = service.List("localqueues", {{"namespace", key.ns}}, io, &queues);
+      if (code != kDone) return code;
+      std::copy_if(queues.begin(), queues.end(), std::back_inserter(objects),
+                   [&key](const Object& each) { return KeyOf(each) == key; });
+    }
     for (const Key& key : manifest::AskedBySettle(with_loaded_.manifests)) {
       std::optional<Workload> found;
       if (const int code = service.FindNamed(key, io, &found); code != kDone) return code;
