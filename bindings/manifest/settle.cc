@@ -147,11 +147,31 @@ class Joining {
     const auto total = static_cast<std::size_t>(TotalOfGroup(workload_));
     if (given.empty() || given.size() >= total) return;
     for (const std::string& name : LostPods()) members.erase(name);
+    if (const std::string* stranger = StrangerAmong(given, members, known)) {
+      return Say(Severity::kError, "cannot have the pod " + Quoted(*stranger) + ", which " +
+                                       std::string(kOtherRole),
+                 std::string(kOtherRoleCure));
+    }
     members.insert(given.begin(), given.end());
     if (members.size() > total) return;
     LabelMap annotations = workload_.annotations.map();
     annotations[std::string(kPodGroupPodsAnnotation)] = TextOf(members);
     workload_.annotations = std::move(annotations);
+  }
+
+  /// A pod that is given and has none of the roles of `known`, while that has other `members` or
+  /// quota.
+  static const std::string* StrangerAmong(const PodRoles& given, const PodRoles& members,
+                                          const Workload& known) {
+    const bool stays = std::any_of(members.begin(), members.end(), [&given](const auto& member) {
+      return !given.contains(member.first);
+    });
+    if (!stays && !HasQuota(known)) return nullptr;
+    for (const auto& [name, role] : given) {
+      const auto is_its = [&role](const PodSet& set) { return set.name == role; };
+      if (std::none_of(known.pod_sets.begin(), known.pod_sets.end(), is_its)) return &name;
+    }
+    return nullptr;
   }
 
   void JoinKnown(const Workload& known) {
@@ -278,16 +298,31 @@ void KeepCounts(const Workload& known, Workload* workload) {
   }
 }
 
+bool HasMinimaOf(const Workload& known, const Workload& workload) {
+  return std::equal(
+      known.pod_sets.begin(), known.pod_sets.end(), workload.pod_sets.begin(),
+      workload.pod_sets.end(),
+      [](const PodSet& had, const PodSet& set) { return had.min_count == set.min_count; });
+}
+
 /// As in Kueue an object matches its workload by its counts and containers: node selectors, labels
-/// and tolerations, as a start writes them, make no other one of it.
+/// and tolerations, as a start writes them, make no other one of it. Of an elastic job that is so
+/// of all counts.
 void KeepPods(const Engine& engine, const WorkloadView& known, Workload* workload) {
   const bool is_held = HasQuota(known.spec) || known.phase == WorkloadPhase::kFinished;
   const bool has_other =
       !OtherContainers(TextIn(known.spec.annotations, kContainersAnnotation),
                        TextIn(workload->annotations, kContainersAnnotation))
            .empty();
-  if (is_held && !has_other && AsksForTheSame(engine, known, *workload)) {
+  if (!is_held || has_other || !HasMinimaOf(known.spec, *workload)) return;
+  if (AsksForTheSame(engine, known, *workload)) {
     workload->pod_sets = known.spec.pod_sets;
+  } else if (IsElastic(known) && AsksForTheSamePods(engine, known, *workload)) {
+    SharedList<PodSet> sets = known.spec.pod_sets;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      sets.Mutable()[i].count = workload->pod_sets[i].count;
+    }
+    workload->pod_sets = std::move(sets);
   }
 }
 
@@ -322,13 +357,7 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const Jo
     say(Severity::kError, read.place_of(i, is_mark ? each.field : "spec.podSets[0].count"),
         each.field + " " + each.what, each.cure);
   }
-  if (holder && !AsksForTheSamePods(engine, *holder, workload)) {
-    say(Severity::kError, read.place_of(i, "spec.podSets"),
-        "nothing but counts may change while quota is reserved: workload " +
-            holder->spec.key.ToString() + " holds it",
-        "write the old value, or submit another workload");
-  }
-  KeepPods(engine, *known, &workload);
+  KeepPods(engine, bound, &workload);
   if (known->phase == WorkloadPhase::kFinished) return;
   // It is queued again by a command of its own, for an object leaves it as it was evicted.
   if (HasReplicas(kind) && !known->spec.active) {

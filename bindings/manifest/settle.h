@@ -17,6 +17,12 @@ inline constexpr std::string_view kScaleItUp = "scale it up when it is to be que
 /// others.
 inline constexpr std::string_view kGiveTheOthers = "give the others, too, in these files or later";
 
+/// Of a pod of a group with fast admission that is not like its others.
+inline constexpr std::string_view kOtherRole =
+    "asks for other than the pods of its group, whose quota is for pods that are all alike";
+inline constexpr std::string_view kOtherRoleCure =
+    "write its requests, node selector and tolerations as theirs, or give it a group of its own";
+
 /// How the engine calls the workload of `job`: as without a uid where it was submitted so.
 Key NameIn(const Engine& engine, const JobObject& job);
 

@@ -56,7 +56,20 @@ std::vector<WorkloadId> KnownSlices(const World& world, const std::string& ns,
     if (each.spec.key.ns != ns || !each.spec.key.name.starts_with(begin.name)) break;
     if (FirstOfJob(each.spec.key, each.series().annotations) == first) slices.push_back(*next);
   }
-  std::sort(slices.begin(), slices.end());
+  if (const auto foreign = world.foreign_slices.find(Key{ns, std::string(first)});
+      foreign != world.foreign_slices.end()) {
+    for (const WorkloadId id : foreign->second) {
+      if (!world.Knows(id)) continue;
+      const WorkloadRecord& each = world.workload(id);
+      if (FirstOfJob(each.spec.key, each.series().annotations) == first) slices.push_back(id);
+    }
+  }
+  // Those that were imported have arrived in the order of their files.
+  std::sort(slices.begin(), slices.end(), [&world](WorkloadId a, WorkloadId b) {
+    const TimeNs created_a = world.workload(a).created();
+    const TimeNs created_b = world.workload(b).created();
+    return created_a != created_b ? created_a < created_b : a < b;
+  });
   return slices;
 }
 
@@ -160,6 +173,18 @@ std::optional<Workload> AsSlice(const World& world, const Workload& wanted) {
     slice.annotations[std::string(name)] = mark->second;
   }
   return slice;
+}
+
+const WorkloadRecord* HolderBeside(const World& world, const Workload& slice) {
+  if (!IsOfElasticJob(world, slice.annotations)) return nullptr;
+  const auto named = slice.annotations.find(kReplacementForAnnotation);
+  const std::optional<Key> key =
+      named == slice.annotations.end() ? std::nullopt : ParseSliceKey(named->second);
+  if (!key || key->ns != slice.key.ns || *key == slice.key) return nullptr;
+  const WorkloadRecord* const old = world.FindWorkload(*key);
+  const bool holds = old != nullptr && HasQuota(*old) && !HasEnded(*old) &&
+                     IsOfElasticJob(world, old->series().annotations);
+  return holds ? old : nullptr;
 }
 
 bool OnlyShrinks(const World& world, const Workload& held, const Workload& wanted) {
