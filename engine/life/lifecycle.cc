@@ -10,6 +10,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/queueing.h"
+#include "engine/life/slices.h"
 #include "engine/record/payload.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"

@@ -40,8 +40,7 @@ void EndOutgrown(World& world, WorkloadRecord& slice) {
       !IsNameOfSlice(newest.spec.key.name, first->second)) {
     return;
   }
-  EndWorkload(world, slice, kOutOfSync,
-              "The workload slice is out of sync with its parent job");
+  EndWorkload(world, slice, kOutOfSync, "The workload slice is out of sync with its parent job");
 }
 
 }  // namespace muster
