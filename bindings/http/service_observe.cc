@@ -69,6 +69,13 @@ Response TellAll(Engine& engine, const manifest::JobObjects& read, TimeNs now,
       all.push_back(std::move(each));
     }
   }
+  for (manifest::Observed& each : manifest::ObserveGone(engine, read)) {
+    for (const Command& command : each.commands) {
+      const Result<Answer> told = DoNoted(engine, command, now, metrics);
+      if (!told.ok()) return Refuse(RefusalOf(told.status()));
+    }
+    all.push_back(std::move(each));
+  }
   return {200, std::string(kJsonMedia), manifest::ToJson(all)};
 }
 

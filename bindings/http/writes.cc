@@ -161,9 +161,8 @@ Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sen
   const lab::References references =
       sent == Sent::kSubmit ? lab::References::kMustBeStored : lab::References::kMustExist;
   // Submissions are many, and come from what has submitted them here before.
-  manifest::Settle(
-      engine, &manifests,
-      sent == Sent::kApply ? manifest::Lookup::kAmongAll : manifest::Lookup::kByName);
+  manifest::Settle(engine, &manifests,
+                   sent == Sent::kApply ? manifest::Lookup::kAmongAll : manifest::Lookup::kByName);
   // Read again it may be found to have more.
   if (auto refused = RefuseErrors(Foreign(manifests, sent))) return *std::move(refused);
   std::vector<Diagnostic> found = lab::Diagnose(manifests, references, engine);

@@ -118,7 +118,8 @@ struct JobDocuments::Making {
     for (const objects::JobPodSet& set : workload.sets) {
       if (IsPodSetName(set.name)) continue;
       const std::string field = set.field.substr(0, set.field.find(".template"));
-      const Position at = FindPlace(*document.node, field.empty() ? "metadata.name" : field);
+      const Position at =
+          FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
       if (set.name.empty()) {
         return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
                               "name each part that has pods");
@@ -133,8 +134,10 @@ struct JobDocuments::Making {
       workload.annotations.Set(kContainersAnnotation, PlainValue::Text(digest));
     }
     Key key{workload.ns, workload.name};
-    JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid,
-                     std::move(lost_pods), PlaceOfScaling(document),
+    JobOrigin origin{document.object.At({"metadata", "uid"}).text,
+                     workload.name_without_uid,
+                     std::move(lost_pods),
+                     PlaceOfScaling(document),
                      document.object.At("kind").text,
                      objects::LacksCluster(document.object, setting)};
     PlainValue made_of = WorkloadDocument(std::move(workload), document.object);

@@ -4,9 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "bindings/manifest/managed_jobs.h"
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/job_rules.h"
+#include "bindings/manifest/managed_jobs.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/yaml_parser.h"
@@ -64,6 +64,8 @@ class Reading {
     setting_.numbers_slices = false;
     for (const Found& found : all) setting_.Add(found.object);
   }
+
+  std::vector<ScaledStatus> TakeScaled() { return std::move(scaled_); }
 
   std::vector<JobObject> Read() {
     for (const Found& found : all_) {
@@ -202,6 +204,7 @@ class Reading {
         found.row->Is("Pod") ? objects::GroupOf(object, setting_) : std::string_view();
     const bool each_is_one = found.row->through_pods && !found.row->Is("StatefulSet");
     if (each_is_one && object.At({"spec", "replicas"}).IntOr(1) > kMostReplicas) return;
+    if (found.row->through_pods) NoteScaled(found);
     if (found.row->Is("Deployment")) {
       const std::int64_t replicas = object.At({"spec", "replicas"}).IntOr(1);
       const objects::KindRow* row = objects::FindKindRow("v1", "Pod");
@@ -223,6 +226,20 @@ class Reading {
     } else {
       Add(found);
     }
+  }
+
+  void NoteScaled(const Found& found) {
+    const objects::Value& object = found.object;
+    ScaledStatus scaled;
+    scaled.object.kind = object.At("kind").text;
+    scaled.object.key = {objects::NamespaceOf(object), std::string(objects::NameOf(object))};
+    scaled.object.uid = object.At({"metadata", "uid"}).text;
+    scaled.object.replicas = object.At({"spec", "replicas"}).IntOr(1);
+    const objects::Value& status = object.At("status");
+    if (!status.IsNull()) {
+      scaled.there = status.At("replicas").IntOr(0) + status.At("terminatingReplicas").IntOr(0);
+    }
+    scaled_.push_back(std::move(scaled));
   }
 
   void Add(const Found& found) {
@@ -332,6 +349,7 @@ class Reading {
   std::map<std::pair<std::string, std::string>, std::vector<const Found*>> groups_;
   std::map<Key, std::vector<const Found*>> replicas_;  ///< of Deployments that are unread
   std::vector<JobObject> jobs_;
+  std::vector<ScaledStatus> scaled_;
 };
 
 }  // namespace
@@ -359,7 +377,9 @@ JobObjects ReadJobObjects(std::span<const Source> sources, const std::optional<K
       Collect(PlainOf(*root), sources[i].name, kinds, &all);
     }
   }
-  out.jobs = Reading(all, kinds.declared, only, now).Read();
+  Reading reading(all, kinds.declared, only, now);
+  out.jobs = reading.Read();
+  out.scaled = reading.TakeScaled();
   for (Found& found : all) {
     const bool is_pod = found.row != nullptr && found.row->Is("Pod");
     if (is_pod && !objects::Annotation(found.object, objects::mark::kSliceName).empty()) {

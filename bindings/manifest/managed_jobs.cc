@@ -32,7 +32,7 @@ std::string_view TextBelow(const YamlNode& node, std::initializer_list<std::stri
 }
 
 const objects::KindRow* JobRowOf(std::string_view api_version, std::string_view kind,
-                              const objects::Setting& kinds) {
+                                 const objects::Setting& kinds) {
   if (kind == "ReplicaSet" && api_version == "apps/v1") {
     return objects::FindKindRow(api_version, "Deployment");  // one that stands alone
   }

@@ -29,8 +29,8 @@ struct Management {
   std::string why = {};  ///< that it is unmanaged: "Job "x" is not queued: ..."
   std::string cure = {};
 };
-/// `around` has the kinds that a user declares, too. Of pods without a queue those are meant that no
-/// cluster has made yet: for all others it has decided.
+/// `around` has the kinds that a user declares, too. Of pods without a queue those are meant that
+/// no cluster has made yet: for all others it has decided.
 Management ManagementOf(const YamlNode& object, const objects::Setting& around);
 
 /// Whether an object may have gone to a default queue: it is of a job kind, names no queue, and its

@@ -150,7 +150,8 @@ class Manifests {
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
   std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order
-  /// Null without objects of job kinds. Where some name no queue no mistake is certain before Settle.
+  /// Null without objects of job kinds. Where some name no queue no mistake is certain before
+  /// Settle.
   std::shared_ptr<const ReadAgain> again;
 
   bool HasErrors() const;
@@ -175,10 +176,11 @@ enum class Lookup { kByName, kAmongAll };
 
 /// Brings jobs together with what `engine` knows of them, before they are applied: its
 /// Configuration and default queues say which objects are queued, for which the texts may be read
-/// again; a workload whose object was submitted before it had a uid keeps the name it had then; pods join a group that
-/// waits for its total; children of a known owner are skipped, with a warning, where else an error
-/// stands; what an object may not change is an error; workloads of replicas that an object has no
-/// more are held back by `read->updates`. Adds what is wrong to `read->diagnostics`. O(objects).
+/// again; a workload whose object was submitted before it had a uid keeps the name it had then;
+/// pods join a group that waits for its total; children of a known owner are skipped, with a
+/// warning, where else an error stands; what an object may not change is an error; workloads of
+/// replicas that an object has no more are held back by `read->updates`. Adds what is wrong to
+/// `read->diagnostics`. O(objects).
 void Settle(const Engine& engine, Manifests* read, Lookup lookup = Lookup::kByName);
 
 /// What Settle has found to be done after what was read is applied.

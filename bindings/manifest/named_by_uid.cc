@@ -33,8 +33,8 @@ bool IsNamedByUid(const Workload& known, const NamedObject& object) {
   return known.key != object.bare && known.key.ns == object.bare.ns && !stem.empty() &&
          name.size() == stem.size() + kHashPart && name.starts_with(stem) &&
          name[stem.size()] == '-' &&
-         name.find_first_not_of("0123456789abcdef", stem.size() + 1) == name.npos &&
-         !uid.empty() && (object.uid.empty() || object.uid == uid);
+         name.find_first_not_of("0123456789abcdef", stem.size() + 1) == name.npos && !uid.empty() &&
+         (object.uid.empty() || object.uid == uid);
 }
 
 const std::vector<WorkloadView>& NamedByUid::Among(const std::string& ns) {

@@ -17,9 +17,9 @@ namespace muster::manifest {
 
 /// The object that a workload is looked for of.
 struct NamedObject {
-  Key bare;                ///< what it becomes by itself
+  Key bare;  ///< what it becomes by itself
   std::string_view kind;
-  std::string_view uid;    ///< empty: it has none
+  std::string_view uid;  ///< empty: it has none
 };
 
 /// Whether `known` was made of that object: it has the same kind and name before another hash, and

@@ -111,7 +111,7 @@ class Parser {
   JobDocuments jobs_;
   PassiveDocuments passive_;
   bool jobs_are_made_ = false;
-  objects::Setting around_;  ///< kinds that are declared, and what manages jobs
+  objects::Setting around_;              ///< kinds that are declared, and what manages jobs
   std::set<std::string> namespaces_;     ///< with objects of job kinds
   std::set<std::string> without_queue_;  ///< with such that name no queue
 };
@@ -361,8 +361,7 @@ bool Parser::IsNew(const Object& object, const Value& document) {
 void Parser::MakeWorkloads() {
   const std::size_t errors = reporter_.certain_errors();
   jobs_are_made_ = true;
-  const std::vector<MadeDocument> made =
-      jobs_.Make(options_, around_, reporter_, index_->arena);
+  const std::vector<MadeDocument> made = jobs_.Make(options_, around_, reporter_, index_->arena);
   out_.scaled = jobs_.TakeScaled();
   if (reporter_.certain_errors() > errors) out_.all_named = false;
   const MadeDocument* spoilt = nullptr;  // what is wrong in one replica is so in all

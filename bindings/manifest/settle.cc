@@ -310,10 +310,9 @@ bool HasMinimaOf(const Workload& known, const Workload& workload) {
 /// of all counts.
 void KeepPods(const Engine& engine, const WorkloadView& known, Workload* workload) {
   const bool is_held = HasQuota(known.spec) || known.phase == WorkloadPhase::kFinished;
-  const bool has_other =
-      !OtherContainers(TextIn(known.spec.annotations, kContainersAnnotation),
-                       TextIn(workload->annotations, kContainersAnnotation))
-           .empty();
+  const bool has_other = !OtherContainers(TextIn(known.spec.annotations, kContainersAnnotation),
+                                          TextIn(workload->annotations, kContainersAnnotation))
+                              .empty();
   if (!is_held || has_other || !HasMinimaOf(known.spec, *workload)) return;
   if (AsksForTheSame(engine, known, *workload)) {
     workload->pod_sets = known.spec.pod_sets;
@@ -373,30 +372,6 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const Jo
       "delete the object and submit it anew to give it another class");
 }
 
-/// Which workload stands for a replica, or for the whole StatefulSet, by its name.
-std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
-                                         std::int64_t replica) {
-  const bool is_whole = object.kind == "StatefulSet";
-  const bool is_lws = object.kind == "LeaderWorkerSet";
-  const objects::KindRow& row =
-      is_whole ? *objects::FindKindRow("apps/v1", "StatefulSet")
-      : is_lws ? *objects::FindKindRow("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
-               : *objects::FindKindRow("v1", "Pod");
-  const std::string name =
-      is_whole ? object.key.name : object.key.name + "-" + std::to_string(replica);
-  for (const std::string& each :
-       {objects::WorkloadName(row, name, object.uid, "", objects::Setting()),
-        objects::WorkloadName(row, name, "", "", objects::Setting())}) {
-    Result<WorkloadView> known = engine.GetWorkload({object.key.ns, each});
-    if (!known.ok()) continue;
-    if (object.uid.empty() || TextIn(known->spec.labels, kJobUidLabel).empty() ||
-        TextIn(known->spec.labels, kJobUidLabel) == object.uid) {
-      return *std::move(known);
-    }
-  }
-  return std::nullopt;
-}
-
 /// Workloads of replicas that are gone wait until those come back: they are asked to leave.
 void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& object) {
   if (object.kind == "StatefulSet" && object.replicas > 0) return;
@@ -447,14 +422,35 @@ void Settle(const Engine& engine, const Jobs& read, Lookup lookup) {
 Key NameOfImported(const Engine& engine, const JobObject& job) {
   if (!job.workload.annotations.Has(kElasticJobAnnotation)) return job.workload_key;
   const objects::Value& object = job.objects.front();
-  const std::optional<WorkloadView> known =
-      NamedByUid(engine).Find({job.workload_key, object.At("kind").text,
-                               object.At({"metadata", "uid"}).text},
-                              nullptr);
+  const std::optional<WorkloadView> known = NamedByUid(engine).Find(
+      {job.workload_key, object.At("kind").text, object.At({"metadata", "uid"}).text}, nullptr);
   return known ? known->spec.key : job.workload_key;
 }
 
 }  // namespace
+
+std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
+                                         std::int64_t replica) {
+  const bool is_whole = object.kind == "StatefulSet";
+  const bool is_lws = object.kind == "LeaderWorkerSet";
+  const objects::KindRow& row =
+      is_whole ? *objects::FindKindRow("apps/v1", "StatefulSet")
+      : is_lws ? *objects::FindKindRow("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
+               : *objects::FindKindRow("v1", "Pod");
+  const std::string name =
+      is_whole ? object.key.name : object.key.name + "-" + std::to_string(replica);
+  for (const std::string& each :
+       {objects::WorkloadName(row, name, object.uid, "", objects::Setting()),
+        objects::WorkloadName(row, name, "", "", objects::Setting())}) {
+    Result<WorkloadView> known = engine.GetWorkload({object.key.ns, each});
+    if (!known.ok()) continue;
+    if (object.uid.empty() || TextIn(known->spec.labels, kJobUidLabel).empty() ||
+        TextIn(known->spec.labels, kJobUidLabel) == object.uid) {
+      return *std::move(known);
+    }
+  }
+  return std::nullopt;
+}
 
 Key NameIn(const Engine& engine, const JobObject& job) {
   if (job.key_without_uid.name.empty() || Knows(engine, job.workload_key)) return job.workload_key;
@@ -484,15 +480,15 @@ std::vector<Object> AroundIn(const Engine& engine, const Manifests& read) {
   std::vector<Object> around;
   const auto take = [&](ObjectKind kind, const auto& is_meant) {
     const Result<std::vector<Object>> known = engine.Objects(kind);
-    if (known.ok()) std::copy_if(known->begin(), known->end(), std::back_inserter(around), is_meant);
+    if (known.ok())
+      std::copy_if(known->begin(), known->end(), std::back_inserter(around), is_meant);
   };
   const auto manages = [](const Object& object) {
     return std::holds_alternative<Configuration>(object) && ManagesJobs(object);
   };
-  const bool has_own =
-      std::any_of(read.objects.begin(), read.objects.end(), [](const Object& object) {
-        return std::holds_alternative<Configuration>(object);
-      });
+  const bool has_own = std::any_of(
+      read.objects.begin(), read.objects.end(),
+      [](const Object& object) { return std::holds_alternative<Configuration>(object); });
   if (!has_own) take(ObjectKind::kConfiguration, ManagesJobs);
   if (!around.empty() || std::any_of(read.objects.begin(), read.objects.end(), manages)) {
     take(ObjectKind::kNamespace, [&read](const Object& object) {
@@ -555,10 +551,11 @@ Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs no
 Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
                   std::vector<WorkloadUpdate>* updates) {
   std::vector<Diagnostic> said = jobs.diagnostics;
-  Settle(engine, Jobs{apply->objects, jobs.origins, said, jobs.scaled, *updates,
-                      [&jobs](std::size_t i, std::string_view) {
-                        return i < jobs.names.size() ? jobs.names[i] : Place();
-                      }},
+  Settle(engine,
+         Jobs{apply->objects, jobs.origins, said, jobs.scaled, *updates,
+              [&jobs](std::size_t i, std::string_view) {
+                return i < jobs.names.size() ? jobs.names[i] : Place();
+              }},
          Lookup::kByName);
   for (const Diagnostic& each : said) {
     if (each.severity != Severity::kError) continue;

@@ -223,8 +223,8 @@ Status CheckAdmitted(const Engine& engine, const WorkloadView& view, JobObject* 
   return Status::Ok();
 }
 
-/// `contradiction`, when given, receives what in the object contradicts its admission, if that is why it
-/// does not start.
+/// `contradiction`, when given, receives what in the object contradicts its admission, if that is
+/// why it does not start.
 Result<std::vector<StartedObject>> StartOne(JobObject& job, const Engine& engine,
                                             const WorkloadView& view,
                                             const std::vector<PodSetUpdate>& updates,

@@ -5,7 +5,6 @@
 
 #include "engine/base/amount.h"
 #include "engine/base/find_named.h"
-#include "engine/kin/elastic_job.h"
 #include "engine/model/elastic.h"
 #include "engine/model/reclaimed_pods.h"
 
@@ -28,15 +27,6 @@ void NoteSlice(World& world, const WorkloadRecord& workload) {
   const SharedMap<LabelMap>& annotations = workload.series().annotations;
   if (annotations.empty() || !annotations.contains(kReplacementForAnnotation)) return;
   world.any_slices = true;
-  const auto first = annotations.find(kSliceNameAnnotation);
-  const Key& key = workload.spec.key;
-  if (first == annotations.end() || first->second == key.name ||
-      IsNameOfSlice(key.name, first->second)) {
-    return;
-  }
-  std::vector<WorkloadId>& slices = world.foreign_slices[{key.ns, first->second}];
-  std::erase_if(slices, [&](WorkloadId id) { return !world.Knows(id) || id == workload.id(); });
-  slices.push_back(workload.id());
 }
 
 std::optional<std::string_view> NamedToReplace(const World& world, const WorkloadRecord& workload) {

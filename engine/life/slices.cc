@@ -39,8 +39,7 @@ void EndOutgrown(World& world, WorkloadRecord& slice) {
       replaced->second != slice.spec.key.ToString()) {
     return;
   }
-  EndWorkload(world, slice, kOutOfSync,
-              "The workload slice is out of sync with its parent job");
+  EndWorkload(world, slice, kOutOfSync, "The workload slice is out of sync with its parent job");
 }
 
 }  // namespace muster

@@ -119,9 +119,6 @@ struct World {
   std::set<WorkloadId> to_boost;
   /// Whether some workload has named one that it replaces; see engine/kin/slices.h.
   bool any_slices = false;
-  /// Slices with names that the engine does not give, by the first of their job: those of Kueue.
-  /// Some may be gone.
-  std::map<Key, std::vector<WorkloadId>> foreign_slices;
   /// Whether some workload was a variant or the parent of some, or says which flavors it may have;
   /// see engine/state/variant_marks.h.
   bool any_variants = false;

@@ -155,6 +155,9 @@ class WhatIfCommand : public Command {
   int ToCommands(const Service& service, Io& io, std::vector<muster::Command>* commands) const {
     if (!with_.files.empty()) {
       commands->push_back(command::Apply{with_loaded_.manifests.objects});
+      for (const WorkloadUpdate& update : with_loaded_.manifests.updates) {
+        commands->push_back(update);
+      }
     }
     int code = QueuesToCommands(service, io, commands);
     for (const std::string& word : priorities_) {
@@ -290,9 +293,9 @@ class WhatIfCommand : public Command {
   int ApplyObjects(Engine& engine, TimeNs now, Io& io) const {
     if (with_.files.empty()) return kDone;
     std::vector<PolicyFailure> failures;
-    const Status status =
-        engine.Apply(with_loaded_.manifests.objects, now, MissingReference::kRefuse, nullptr,
-                     Submission::kAsk, &failures);
+    Status status = engine.Apply(with_loaded_.manifests.objects, now, MissingReference::kRefuse,
+                                 nullptr, Submission::kAsk, &failures);
+    if (status.ok()) status = manifest::Follow(&engine, with_loaded_.manifests.updates, now);
     WarnOfSubmit(failures, "", io);
     if (status.ok() || status.problems().empty()) return Told(status, io);
     return Report(manifest::Locate(with_loaded_.manifests, status.problems()), with_loaded_.sources,

@@ -300,9 +300,9 @@ struct Configuration {
   /// engine deactivated it by itself and its pods are gone. 0: not at all. Unset: for ever.
   std::optional<DurationNs> retain_finished;
   std::optional<DurationNs> retain_deactivated;
-  /// Which objects of job kinds become workloads. What reads manifests decides by it, the engine by
-  /// none of it: whether also those that name no queue do, in which namespaces, and which kinds, by
-  /// the names of Kueue's frameworks. Unset: all but its own namespaces; all kinds.
+  /// Which objects of job kinds become workloads: also those that name no queue (all that the engine
+  /// minds: a workload need not name one then), in which namespaces, of which of Kueue's frameworks.
+  /// Unset: in all but its own namespaces; all kinds. What reads manifests decides by it.
   bool manage_without_queue = false;
   std::optional<LabelSelector> managed_namespaces;
   std::optional<std::vector<std::string>> frameworks;

@@ -84,7 +84,7 @@ TEST_F(DefaultQueue, TakesPodsThatNoClusterHasMade) {
 TEST_F(DefaultQueue, SaysWhatIsWrongWithAnObjectThatItTakes) {
   EXPECT_THAT(Apply(kDefault), IsEmpty());
   std::string job = Without(BatchJobText());
-  job.replace(job.find("spec: {template"), 6, "spec: {paralelism: 2, ");
+  job.insert(job.find("template: "), "paralelism: 2, ");
   EXPECT_THAT(Apply(job), ElementsAre(HasSubstr("paralelism")));
 }
 

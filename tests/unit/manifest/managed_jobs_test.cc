@@ -9,7 +9,6 @@ namespace muster::manifest {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -72,7 +71,8 @@ TEST_P(ManagedJobs, OutsideOfSelectedNamespacesOnlyServingKindsAreQueued) {
   const std::string around = Config("managedJobsNamespaceSelector: {matchLabels: {team: a}}") +
                              Space("in", "a") + Space("out", "b");
   for (const std::string& object : {BatchJobText(), SetText()}) {
-    EXPECT_THAT(ApplyUnder(around, In("in", object)), Each(HasSubstr("is not there")));
+    EXPECT_THAT(ApplyUnder(around, In("in", object)),
+                ElementsAre(HasSubstr("there is no LocalQueue in/q")));
     EXPECT_THAT(ApplyUnder(around, In("out", object)),
                 ElementsAre(AllOf(HasSubstr("is none of those that managedJobsNamespaceSelector "
                                             "selects"),

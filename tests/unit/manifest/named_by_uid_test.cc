@@ -73,6 +73,26 @@ TEST_F(Settled, AnImportedJobThatRunsDoesNotChange) {
   EXPECT_THAT(Names(), ElementsAre("job-n-f09b8"));
 }
 
+// Kueue hashes the generation of an elastic job into the name.
+TEST_F(Settled, AnImportedElasticJobIsFoundByItsUid) {
+  const std::string mark = ", annotations: {kueue.x-k8s.io/elastic-job: 'true'}";
+  std::string imported = Imported("job-n-02e35", "main", true);
+  imported.insert(imported.find(", labels"), mark);
+  EXPECT_THAT(Apply(imported), IsEmpty());
+  for (const char* uid : {", uid: u1", ""}) {
+    EXPECT_THAT(Apply(BatchJobText(uid + mark)), IsEmpty()) << uid;
+    EXPECT_THAT(Names(), ElementsAre("job-n-02e35"));
+  }
+  const Source source{"f.yaml", BatchJobText(", uid: u1" + mark)};
+  EXPECT_TRUE(StartObjects(engine_, {"default", "job-n-02e35"}, {&source, 1}).ok());
+  EXPECT_THAT(Results(BatchJobText(", uid: u1" + mark,
+                                   "status: {conditions: [{type: Complete, "
+                                   "status: 'True'}]}\n")),
+              ElementsAre("finished"));
+  EXPECT_THAT(Apply(BatchJobText(", uid: u2" + mark)), IsEmpty());
+  EXPECT_EQ(Names().size(), 2U) << "another job";
+}
+
 TEST_F(Settled, AnImportedJobStartsFromAManifestWithoutItsUid) {
   EXPECT_THAT(Apply(Imported("job-n-f09b8", "main", true)), IsEmpty());
   const Source source{"f.yaml", BatchJobText()};
