@@ -424,7 +424,7 @@ Key NameOfImported(const Engine& engine, const JobObject& job) {
   const objects::Value& object = job.objects.front();
   const std::optional<WorkloadView> known = NamedByUid(engine).Find(
       {job.workload_key, object.At("kind").text, object.At({"metadata", "uid"}).text}, nullptr);
-  return known ? known->spec.key : job.workload_key;
+  return known ? NameOfJob(*known) : job.workload_key;
 }
 
 }  // namespace
