@@ -145,6 +145,21 @@ struct JobDocuments::Making {
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
   }
+  /// Pods that a StatefulSet or LeaderWorkerSet has made, and a start has marked, are no group.
+  bool SkipsParts(const std::vector<const Document*>& pods) {
+    const PlainValue& first = pods.front()->object;
+    const std::string workload(objects::Annotation(first, objects::mark::kWorkload));
+    if (workload != objects::GroupOf(first, setting) ||
+        objects::Annotation(first, objects::mark::kSuspendingParent).empty()) {
+      return false;
+    }
+    for (const Document* pod : pods) {
+      Begin(*pod);
+      Skip(*pod, "belongs to the workload " + objects::NamespaceOf(pod->object) + "/" + workload,
+           "its owner is queued for it");
+    }
+    return true;
+  }
   /// With fast admission a group has one role, that of its first pod: for others it asks no quota.
   bool AreOfItsRoles(const std::vector<const Document*>& pods, const objects::PodGroupView& view) {
     const std::vector<objects::JobPodSet>& sets = view.workload.made.front().sets;
@@ -371,6 +386,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) {
 }
 
 void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
+  if (making.SkipsParts(pods)) return;
   std::vector<const PlainValue*> members;
   std::set<std::string_view> names;
   for (const Document* pod : pods) {
