@@ -145,6 +145,10 @@ std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
       before = ToCompareWith(world, std::move(*before), objects[i]);
       ValidateChange(*before, objects[i], i, problems);
     }
+    if (missing == MissingReference::kRefuse) {
+      const std::optional<Object> holder = HolderToCompareWith(world, objects[i]);
+      if (holder) ValidateChange(*holder, objects[i], i, problems);
+    }
   }
   if (missing == MissingReference::kRefuse) {
     std::vector<Problem> references = MissingReferences(world, objects);
@@ -314,8 +318,13 @@ Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
 }
 
 Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                             MeantJobs meant) {
+                             MeantJobs meant, const std::string& reason,
+                             const std::string& message) {
   if (Status fit = FitTogether(workloads, meant); !fit.ok()) return fit;
+  if (!failed && !(reason.empty() && message.empty())) {
+    return Status(StatusCode::kInvalidArgument,
+                  "a reason and a message are of jobs that failed; say failed, too");
+  }
   const std::vector<KeyView> names(workloads.begin(), workloads.end());
   const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
   for (std::size_t i = 0; i < ended.size(); ++i) {
@@ -324,13 +333,15 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
     if (!is_meant.ok()) return is_meant;
     if (Status told = MayBeTold(world, *ended[i]); !told.ok()) return told;
   }
-  return Run(view::Finish{workloads, failed, meant.uids, meant.runs}, now, [&] {
+  return Run(view::Finish{workloads, failed, meant.uids, meant.runs, reason, message}, now, [&] {
+    const Text why(reason);
+    const Text says(message);
     for (std::size_t i = 0; i < ended.size(); ++i) {
       if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
       if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
       WorkloadRecord* const workload = ended[i];
       if (IsTrue(workload->spec.status, condition::kFinished)) continue;
-      FinishWorkload(world, *workload, failed);
+      FinishWorkload(world, *workload, failed, why, says);
     }
     return Status::Ok();
   });

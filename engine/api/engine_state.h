@@ -93,7 +93,8 @@ struct Engine::State {
   Status Update(const WorkloadUpdate& update, TimeNs now);
   Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
   Status Ready(std::span<const Key> workloads, TimeNs now, bool ready, MeantJobs meant);
-  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now, MeantJobs meant);
+  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now, MeantJobs meant,
+                const std::string& reason = {}, const std::string& message = {});
   Status Cancel(std::span<const Key> workloads, TimeNs now, MeantJobs meant);
   Status Evict(const Key& key, std::string_view reason, TimeNs now, std::string_view uid,
                std::int64_t run);

@@ -38,6 +38,8 @@ struct Finish {
   bool failed;
   std::span<const std::string> uids;
   std::span<const std::int64_t> runs;
+  const std::string& reason;
+  const std::string& message;
 };
 struct Cancel {
   using Data = command::Cancel;
@@ -139,6 +141,8 @@ void VisitFields(V& v, Gives<command::Finish> auto& o) {
   v("failed", o.failed);
   VisitLater(v, 10, "uids", o.uids);
   VisitLater(v, 11, "runs", o.runs);
+  VisitLater(v, 11, "reason", o.reason);
+  VisitLater(v, 11, "message", o.message);
 }
 
 template <typename V>

@@ -124,6 +124,10 @@ struct Finish {
   bool failed = false;
   std::vector<std::string> uids = {};
   std::vector<std::int64_t> runs = {};
+  /// Of those that failed: the reason of condition Finished, as FailedToStart, and what it says.
+  /// Empty: Failed.
+  std::string reason = {};
+  std::string message = {};
   bool operator==(const Finish&) const = default;
 };
 
