@@ -57,7 +57,8 @@ struct Engine::State::Doer {
     return AnswerFor(state.Ready(c.workloads, now, c.ready, {c.uids, c.runs}));
   }
   Result<Answer> operator()(const command::Finish& c) const {
-    return AnswerFor(state.Finish(c.workloads, c.failed, now, {c.uids, c.runs}, c.reason, c.message));
+    return AnswerFor(
+        state.Finish(c.workloads, c.failed, now, {c.uids, c.runs}, c.reason, c.message));
   }
   Result<Answer> operator()(const command::Cancel& c) const {
     return AnswerFor(state.Cancel(c.workloads, now, {c.uids, c.runs}));
