@@ -90,6 +90,7 @@ Status Advise(const Read& read, const Engine& engine, std::vector<muster_mistake
   }
   // The last time that the engine knows: earlier ones are taken at that.
   Status applied = copy->Apply(read.manifests.objects, 0, read.missing);
+  if (applied.ok()) applied = manifest::Follow(&*copy, read.manifests.updates, 0);
   if (!applied.ok()) return applied;
   for (const auto& more :
        {lab::LintApplied(read.manifests, *copy), lab::LintNamespaceQuotas(read.manifests, *copy),

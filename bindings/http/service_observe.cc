@@ -42,7 +42,7 @@ Response Midway(const manifest::JobObject& job, const Key& workload, const Statu
 Response TellAll(Engine& engine, const manifest::JobObjects& read, TimeNs now,
                  metrics::Metrics* metrics) {
   if (read.mistake) return Refuse(RefusalOf(*read.mistake));
-  if (read.jobs.empty()) {
+  if (!manifest::AreQueued(engine, read)) {
     return Refuse(Refusal{400,
                           "InvalidArgument",
                           "there is no object of a job kind with a queue",
@@ -68,6 +68,13 @@ Response TellAll(Engine& engine, const manifest::JobObjects& read, TimeNs now,
       }
       all.push_back(std::move(each));
     }
+  }
+  for (manifest::Observed& each : manifest::ObserveGone(engine, read)) {
+    for (const Command& command : each.commands) {
+      const Result<Answer> told = DoNoted(engine, command, now, metrics);
+      if (!told.ok()) return Refuse(RefusalOf(told.status()));
+    }
+    all.push_back(std::move(each));
   }
   return {200, std::string(kJsonMedia), manifest::ToJson(all)};
 }

@@ -143,7 +143,9 @@ std::variant<manifest::Manifests, Response> ReadManifests(std::string body, Sent
   manifest::ParseOptions options;
   options.refuse_unread = true;
   manifest::Manifests manifests = manifest::Parse(std::span(&source, 1), options);
-  if (auto refused = RefuseErrors(Certain(manifests.diagnostics))) return *std::move(refused);
+  if (manifests.again == nullptr || manifests.again->without_queue.empty()) {
+    if (auto refused = RefuseErrors(Certain(manifests.diagnostics))) return *std::move(refused);
+  }
   if (auto refused = RefuseErrors(Foreign(manifests, sent))) return *std::move(refused);
   const bool says_something = !manifests.objects.empty() || !manifests.scaled.empty();
   if (says_something || manifests.HasErrors()) return manifests;
@@ -158,7 +160,11 @@ Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sen
                         bool dry_run) {
   const lab::References references =
       sent == Sent::kSubmit ? lab::References::kMustBeStored : lab::References::kMustExist;
-  manifest::Settle(engine, &manifests);
+  // Submissions are many, and come from what has submitted them here before.
+  manifest::Settle(engine, &manifests,
+                   sent == Sent::kApply ? manifest::Lookup::kAmongAll : manifest::Lookup::kByName);
+  // Read again it may be found to have more.
+  if (auto refused = RefuseErrors(Foreign(manifests, sent))) return *std::move(refused);
   std::vector<Diagnostic> found = lab::Diagnose(manifests, references, engine);
   if (auto refused = RefuseErrors(found)) return *std::move(refused);
   // A job's names are those of its LocalQueue, which is there; all others would be read for

@@ -6,10 +6,12 @@
 #include <map>
 #include <utility>
 
+#include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
+#include "bindings/manifest/workload_marks.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/pod.h"
 #include "bindings/objects/pod_group.h"
@@ -48,7 +50,10 @@ class Comparison {
   /// `set`: how the podset is called in the answer.
   std::string Pods(const std::string& set, const objects::Value& pod_template,
                    const PodTemplate& known) const {
-    const PodTemplate asked = Charged(TemplateOf(pod_template));
+    return Pods(set, TemplateOf(pod_template), known);
+  }
+  std::string Pods(const std::string& set, PodTemplate written, const PodTemplate& known) const {
+    const PodTemplate asked = Charged(std::move(written));
     const PodTemplate had = Charged(known);
     std::string what = Containers("the containers", set, asked.containers, had.containers);
     if (what.empty()) {
@@ -136,7 +141,29 @@ std::string DifferenceFrom(const Engine& engine, const WorkloadView& view, const
     std::string what = comparison.Pods(name, sets[i].pod_template, known[i].pods);
     if (!what.empty()) return what;
   }
-  return "";
+  const std::string other =
+      OtherContainers(TextIn(view.spec.annotations, kContainersAnnotation), ContainersDigest(sets));
+  if (other.empty()) return "";
+  return "has containers in " + Quoted(other) +
+         " with another image, command, environment or the like than it was admitted with";
+}
+
+bool AsksForTheSame(const Engine& engine, const WorkloadView& known, const Workload& asked) {
+  return std::equal(asked.pod_sets.begin(), asked.pod_sets.end(), known.spec.pod_sets.begin(),
+                    known.spec.pod_sets.end(),
+                    [&known](const PodSet& set, const PodSet& had) {
+                      return IsCountOf(set.count, had, known);
+                    }) &&
+         AsksForTheSamePods(engine, known, asked);
+}
+
+bool AsksForTheSamePods(const Engine& engine, const WorkloadView& known, const Workload& asked) {
+  const Comparison comparison(engine, known.spec.key.ns);
+  return std::equal(asked.pod_sets.begin(), asked.pod_sets.end(), known.spec.pod_sets.begin(),
+                    known.spec.pod_sets.end(), [&](const PodSet& set, const PodSet& had) {
+                      return set.name == had.name &&
+                             comparison.Pods(set.name, set.pods, had.pods).empty();
+                    });
 }
 
 std::string PodDifferenceFrom(const Engine& engine, const WorkloadView& view,

@@ -16,6 +16,12 @@ namespace muster::manifest {
 /// workers a Ray cluster has that scales itself, is no difference. O(containers).
 std::string DifferenceFrom(const Engine& engine, const WorkloadView& view, const JobObject& job);
 
+/// Whether `asked` asks for no more or less than `known`, by the same comparison.
+bool AsksForTheSame(const Engine& engine, const WorkloadView& known, const Workload& asked);
+
+/// The same but for counts.
+bool AsksForTheSamePods(const Engine& engine, const WorkloadView& known, const Workload& asked);
+
 /// The same of one pod of a group.
 std::string PodDifferenceFrom(const Engine& engine, const WorkloadView& view,
                               const objects::Value& pod);

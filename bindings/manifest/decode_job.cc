@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/forms.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
@@ -41,8 +42,8 @@ std::optional<std::int32_t> NumberIn(const LabelMap& values, std::string_view ke
 }
 
 /// The topology request that the annotations of the pod template make; nullopt for none.
-std::optional<TopologyRequest> TopologyOf(const objects::Value& job, const Value& pod_template) {
-  const objects::JobPodSets sets = objects::BuildPodSets(JobKind(), job, objects::Setting());
+std::optional<TopologyRequest> TopologyOf(const objects::JobPodSets& sets,
+                                          const Value& pod_template) {
   if (!sets.error.empty()) return std::nullopt;  // refused by a rule
   const objects::Value asked = TopologyRequestIn(sets.sets.front());
   if (asked.Empty()) return std::nullopt;
@@ -76,7 +77,7 @@ bool IsOver(Fields& job) {
   });
 }
 
-PodSet ReadPodSet(Fields& job, const Metadata& metadata, const objects::Value& plain) {
+PodSet ReadPodSet(Fields& job, const Metadata& metadata, const objects::JobPodSets& sets) {
   PodSet pods;
   pods.name = "main";
   const auto value = job.Find("spec");
@@ -105,7 +106,7 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata, const objects::Value& p
       text->Error("has no containers", "write {spec: {containers: [...]}}");
     }
     pods.pods = std::move(pod_template.pods);
-    pods.topology = TopologyOf(plain, *text);
+    pods.topology = TopologyOf(sets, *text);
   } else {
     spec.ReportMissing("template", "{spec: {containers: [...]}}");
   }
@@ -135,7 +136,8 @@ std::optional<Object> DecodeJob(const Value& document) {
   Workload workload;
   workload.key = {metadata.ns, JobWorkloadName(metadata.name, metadata.uid)};
   workload.created = metadata.created;
-  workload.pod_sets.push_back(ReadPodSet(fields, metadata, job));
+  const objects::JobPodSets sets = objects::BuildPodSets(JobKind(), job, objects::Setting());
+  workload.pod_sets.push_back(ReadPodSet(fields, metadata, sets));
   const bool ended = IsOver(fields);
 
   workload.queue = TextIn(metadata.labels, kQueueNameLabel);
@@ -150,7 +152,9 @@ std::optional<Object> DecodeJob(const Value& document) {
     const auto mark = metadata.annotations.find(name);
     if (mark != metadata.annotations.end()) workload.annotations[mark->first] = mark->second;
   }
-  if (workload.queue.empty()) {
+  const std::string digest = ContainersDigest(sets.sets);
+  if (!digest.empty()) workload.annotations[std::string(kContainersAnnotation)] = digest;
+  if (workload.queue.empty() && !document.decoding().needs_no_queue) {
     // As an annotation it was refused above.
     const bool said =
         document.decoding().options.refuse_unread && metadata.annotations.contains(kQueueNameLabel);

@@ -14,13 +14,20 @@ namespace muster::manifest {
 
 namespace {
 
-/// integrations.frameworks says which kinds of job Kueue manages; here all of the table are.
-void ReadFrameworks(const Value& list) {
-  std::vector<std::string> frameworks;
-  if (!Read(list, &frameworks)) return;
+/// As in Kueue an empty list means Jobs.
+void CheckFrameworks(const Value& list, Configuration* config) {
+  if (!config->frameworks) return;
+  const std::vector<std::string>& frameworks = *config->frameworks;
+  if (frameworks.empty()) config->frameworks = {"batch/job"};
   for (std::size_t i = 0; i < frameworks.size(); ++i) {
     const auto rows = objects::KindTable();
     const auto is_it = [&](const objects::KindRow& row) { return row.framework == frameworks[i]; };
+    if (std::find(frameworks.begin(), frameworks.begin() + static_cast<std::ptrdiff_t>(i),
+                  frameworks[i]) != frameworks.begin() + static_cast<std::ptrdiff_t>(i)) {
+      list.decoding().reporter.Error(list.node().items[i]->at,
+                                     "the framework " + Quoted(frameworks[i]) + " is named twice",
+                                     "remove one");
+    }
     if (std::any_of(rows.begin(), rows.end(), is_it)) continue;
     list.decoding().Unread(list.node().items[i]->at,
                            "jobs of the framework " + Quoted(frameworks[i]) + " are not known",
@@ -60,14 +67,11 @@ bool FeatureGates::Read(const Value& value, std::map<std::string, bool, std::les
   return ok;
 }
 
-void Form<Configuration>::ReadRest(Sections& sections, Configuration* /*config*/) {
+void Form<Configuration>::ReadRest(Sections& sections, Configuration* config) {
   Fields& fields = sections.root();
-  bool all = false;
-  if (fields.Get("manageJobsWithoutQueueName", &all) && all) {
-    fields.Unread("manageJobsWithoutQueueName", "a Job without a queue is refused, not held back",
-                  "remove it");
+  if (const auto list = sections.FindField("integrations.frameworks")) {
+    CheckFrameworks(*list, config);
   }
-  if (const auto list = sections.FindField("integrations.frameworks")) ReadFrameworks(*list);
   WarnOfProcess(fields);
 }
 

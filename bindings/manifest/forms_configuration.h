@@ -80,8 +80,6 @@ struct Form<Configuration> : DocumentForm {
   static constexpr std::array kUnheeded = {
       Unheeded{"resources.deviceClassMappings", "devices that are claimed are charged to no quota",
                "request devices by resource name"},
-      Unheeded{"managedJobsNamespaceSelector", "a Job without a queue is refused everywhere",
-               "remove it; namespaceSelector of a ClusterQueue says which may use it"},
       Unheeded{"multiKueue", "no job is sent to another cluster",
                "remove it; its AdmissionCheck can be answered with muster check"},
       Unheeded{"integrations.externalFrameworks", "only a Job and a Workload can be queued",

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
@@ -117,7 +118,8 @@ struct JobDocuments::Making {
     for (const objects::JobPodSet& set : workload.sets) {
       if (IsPodSetName(set.name)) continue;
       const std::string field = set.field.substr(0, set.field.find(".template"));
-      const Position at = FindPlace(*document.node, field.empty() ? "metadata.name" : field);
+      const Position at =
+          FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
       if (set.name.empty()) {
         return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
                               "name each part that has pods");
@@ -126,14 +128,31 @@ struct JobDocuments::Making {
           at, KindAndName(document.object) + " would have a podset " + Quoted(set.name),
           "use lower-case letters, digits and '-' in its name, 63 at most");
     }
+    const std::string digest = ContainersDigest(workload.sets);
+    // Pods of a group take each other's places by what they ask for.
+    if (!digest.empty() && !workload.annotations.Has(kPodGroupPodsAnnotation)) {
+      workload.annotations.Set(kContainersAnnotation, PlainValue::Text(digest));
+    }
     Key key{workload.ns, workload.name};
-    JobOrigin origin{document.object.At({"metadata", "uid"}).text, workload.name_without_uid,
-                     std::move(lost_pods), PlaceOfScaling(document),
-                     document.object.At("kind").text};
+    JobOrigin origin{document.object.At({"metadata", "uid"}).text,
+                     workload.name_without_uid,
+                     std::move(lost_pods),
+                     PlaceOfScaling(document),
+                     document.object.At("kind").text,
+                     objects::LacksCluster(document.object, setting)};
     PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
     PlaceCounts(document, &made_of);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
+  }
+  /// Whether its spec is one of a pod. Of a group only the first pod of each role is read later.
+  bool IsReadable(const Document& pod) {
+    const std::size_t errors = reporter.errors();
+    Decoding decoding{reporter, options};
+    const YamlNode* spec = pod.node->Find("spec");
+    PodTemplate pods;
+    if (spec != nullptr) Read(Value(*spec, "spec", decoding), &pods);
+    return reporter.errors() == errors;
   }
   /// Where a Ray cluster says that it scales itself; else none.
   std::optional<Place> PlaceOfScaling(const Document& document) const {
@@ -253,7 +272,7 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
   }
   if (making.reporter.errors() > errors) return false;
   if (IsOwners(document, making)) return false;
-  if (objects::QueueOf(object).empty()) {
+  if (objects::QueueOf(object).empty() && !making.setting.manage_without_queue) {
     ReportUnlabeled(value, document.row->kind, std::string(objects::NameOf(object)));
     return false;
   }
@@ -340,6 +359,7 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   for (const Document* pod : pods) {
     making.Begin(*pod);
     if (!pod->is_lost && !IsRight(*pod, making)) return;
+    if (pod != pods.front() && !making.IsReadable(*pod)) return;
     if (!names.insert(objects::NameOf(pod->object)).second) {
       return making.reporter.Error(making.NameOf(*pod),
                                    KindAndName(pod->object) + " stands twice in a pod group",
@@ -399,10 +419,9 @@ void JobDocuments::CheckPools(Making& making) const {
 }
 
 std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
-                                             std::vector<const objects::KindRow*> declared,
-                                             Reporter& reporter, YamlArena& arena) {
-  Making making{options, reporter, arena, {}, {}};
-  making.setting.declared = std::move(declared);
+                                             const objects::Setting& around, Reporter& reporter,
+                                             YamlArena& arena) {
+  Making making{options, reporter, arena, around, {}};
   making.setting.resolves_priorities = false;
   // A job that grows keeps its name; the engine names the slices.
   making.setting.numbers_slices = false;

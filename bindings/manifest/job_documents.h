@@ -47,10 +47,10 @@ class JobDocuments {
   void AddLost(const YamlNode& node, std::size_t source, const std::string& file);
   /// A Job that is read elsewhere and may own what is kept.
   void AddOwner(const YamlNode& node) { owners_.push_back(&node); }
-  /// Makes everything and forgets it. O(documents); pods of a group are compared with each other.
-  std::vector<MadeDocument> Make(const ParseOptions& options,
-                                 std::vector<const objects::KindRow*> declared, Reporter& reporter,
-                                 YamlArena& arena);
+  /// Makes everything and forgets it; `around` has what is declared and configured. O(documents);
+  /// pods of a group are compared with each other.
+  std::vector<MadeDocument> Make(const ParseOptions& options, const objects::Setting& around,
+                                 Reporter& reporter, YamlArena& arena);
   /// Of what Make has made, the objects that may have fewer replicas than they had.
   std::vector<ScaledObject> TakeScaled() { return std::move(scaled_); }
 

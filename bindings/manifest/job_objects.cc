@@ -6,6 +6,7 @@
 
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/job_rules.h"
+#include "bindings/manifest/managed_jobs.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/yaml_parser.h"
@@ -22,6 +23,7 @@ struct Found {
   objects::Value object;
   const objects::KindRow* row = nullptr;
   Place place;
+  bool names_no_queue = false;
 };
 
 using Rows = std::vector<const objects::KindRow*>;
@@ -43,6 +45,10 @@ void Collect(objects::Value object, const std::string& file, const objects::Sett
     found.row = objects::FindKindRow("apps/v1", "Deployment");
   }
   if (found.row != nullptr && found.row->fill != nullptr) found.row->fill(object);
+  if (MayBeInDefaultQueue(object, kinds)) {
+    found.names_no_queue = true;
+    object.Make({"metadata", "labels"}).Set(objects::mark::kQueue, objects::Value::Text("default"));
+  }
   found.object = std::move(object);
   out->push_back(std::move(found));
 }
@@ -58,6 +64,8 @@ class Reading {
     setting_.numbers_slices = false;
     for (const Found& found : all) setting_.Add(found.object);
   }
+
+  std::vector<ScaledStatus> TakeScaled() { return std::move(scaled_); }
 
   std::vector<JobObject> Read() {
     for (const Found& found : all_) {
@@ -196,13 +204,14 @@ class Reading {
         found.row->Is("Pod") ? objects::GroupOf(object, setting_) : std::string_view();
     const bool each_is_one = found.row->through_pods && !found.row->Is("StatefulSet");
     if (each_is_one && object.At({"spec", "replicas"}).IntOr(1) > kMostReplicas) return;
+    if (found.row->through_pods) NoteScaled(found);
     if (found.row->Is("Deployment")) {
       const std::int64_t replicas = object.At({"spec", "replicas"}).IntOr(1);
       const objects::KindRow* row = objects::FindKindRow("v1", "Pod");
       const auto pods = PodsOfReplicas(found);
       for (std::int64_t i = 0; i < replicas; ++i) {
         const std::size_t before = jobs_.size();
-        Add({objects::PodOfReplica(object, i), row, found.place});
+        Add({objects::PodOfReplica(object, i), row, found.place, found.names_no_queue});
         if (jobs_.size() == before) continue;
         jobs_.back().of = object.At("kind").text + " " + std::string(objects::NameOf(object));
         jobs_.back().replica = pods;
@@ -217,6 +226,20 @@ class Reading {
     } else {
       Add(found);
     }
+  }
+
+  void NoteScaled(const Found& found) {
+    const objects::Value& object = found.object;
+    ScaledStatus scaled;
+    scaled.object.kind = object.At("kind").text;
+    scaled.object.key = {objects::NamespaceOf(object), std::string(objects::NameOf(object))};
+    scaled.object.uid = object.At({"metadata", "uid"}).text;
+    scaled.object.replicas = object.At({"spec", "replicas"}).IntOr(1);
+    const objects::Value& status = object.At("status");
+    if (!status.IsNull()) {
+      scaled.there = status.At("replicas").IntOr(0) + status.At("terminatingReplicas").IntOr(0);
+    }
+    scaled_.push_back(std::move(scaled));
   }
 
   void Add(const Found& found) {
@@ -241,6 +264,7 @@ class Reading {
       AskPods(found, static_cast<std::ptrdiff_t>(replica), &job);
       job.place = found.place;
       job.has_status = found.object.Has("status");
+      job.names_no_queue = found.names_no_queue;
       jobs_.push_back(std::move(job));
     }
   }
@@ -312,6 +336,7 @@ class Reading {
     if (!view.workload.made.empty()) job.workload = std::move(view.workload.made[0]);
     job.status = objects::PodGroupStatus(members, setting_);
     job.place = pods.front()->place;
+    job.names_no_queue = pods.front()->names_no_queue;
     job.has_status = std::all_of(members.begin(), members.end(), [](const objects::Value* member) {
       return member->Has("status");
     });
@@ -324,6 +349,7 @@ class Reading {
   std::map<std::pair<std::string, std::string>, std::vector<const Found*>> groups_;
   std::map<Key, std::vector<const Found*>> replicas_;  ///< of Deployments that are unread
   std::vector<JobObject> jobs_;
+  std::vector<ScaledStatus> scaled_;
 };
 
 }  // namespace
@@ -351,7 +377,9 @@ JobObjects ReadJobObjects(std::span<const Source> sources, const std::optional<K
       Collect(PlainOf(*root), sources[i].name, kinds, &all);
     }
   }
-  out.jobs = Reading(all, kinds.declared, only, now).Read();
+  Reading reading(all, kinds.declared, only, now);
+  out.jobs = reading.Read();
+  out.scaled = reading.TakeScaled();
   for (Found& found : all) {
     const bool is_pod = found.row != nullptr && found.row->Is("Pod");
     if (is_pod && !objects::Annotation(found.object, objects::mark::kSliceName).empty()) {

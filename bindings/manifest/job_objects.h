@@ -56,9 +56,17 @@ struct JobObject {
   bool is_ready_known = true;  ///< else `status` does not say whether its pods are ready
   /// Each of its objects has the field: without it nothing is known of its pods.
   bool has_status = false;
+  bool names_no_queue = false;  ///< it may have gone to the default queue, or into none
+};
+
+/// An object with a workload for each of its replicas, or for all of them together.
+struct ScaledStatus {
+  ScaledObject object;
+  std::optional<std::int64_t> there = {};  ///< replicas that have pods, by it; unset: not said
 };
 
 struct JobObjects {
+  std::vector<ScaledStatus> scaled;        ///< may have had more replicas, which `jobs` has not
   std::vector<objects::Value> slice_pods;  ///< of elastic jobs, as a start has marked them
   std::vector<JobObject> jobs;             ///< in the order of the files, groups last
   std::optional<Diagnostic> mistake;       ///< the first in a text that is no YAML, or JobKind

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kBlanks = " \t\r\n";
-constexpr std::string_view kBetween = " \t\r\n,:";    // two values
+constexpr std::string_view kBetween = " \t\r\n,:";  // two values
 constexpr std::string_view kBehindNumber = " \t\r\n,]}";
 const std::string kPlain = "?";
 const std::string kQuoted = "!";

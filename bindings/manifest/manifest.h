@@ -58,6 +58,7 @@ struct JobOrigin {
   std::vector<std::string> lost_pods = {};  ///< of a group: pods that fill no place of it any more
   std::optional<Place> scales_itself = {};  ///< of an elastic Ray cluster: where it says so
   std::string kind = {};                    ///< of the object
+  bool lacks_cluster = false;  ///< of a Ray job that scales itself, its cluster was not given
 };
 
 /// An object that has a workload for each of its replicas, or none while it is scaled to nothing:
@@ -120,6 +121,18 @@ struct ParseOptions {
   bool refuse_unread = false;
   std::set<std::string> ignore_kinds;  ///< foreign kinds to skip silently
   FieldLog* fields = nullptr;          ///< gains every field that a mapping of the texts may have
+  /// What an engine has, beside what stands in the texts, that decides which jobs are queued where:
+  /// its Configuration, Namespaces, LocalQueues `default`.
+  std::vector<Object> around;
+};
+
+/// Texts with objects of job kinds. They are read again by Settle where an engine has around them
+/// what decides otherwise.
+struct ReadAgain {
+  std::vector<Source> sources;
+  ParseOptions options;
+  std::set<std::string> namespaces = {};     ///< of all of them
+  std::set<std::string> without_queue = {};  ///< of those that name no queue
 };
 
 /// All documents of one call.
@@ -137,6 +150,9 @@ class Manifests {
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
   std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order
+  /// Null without objects of job kinds. Where some name no queue no mistake is certain before
+  /// Settle.
+  std::shared_ptr<const ReadAgain> again;
 
   bool HasErrors() const;
   /// Where `field` ("spec.resourceGroups[0].name", as in muster::Problem) of objects[i] stands, or
@@ -154,18 +170,27 @@ class Manifests {
 /// (Engine::Validate, then Locate). O(bytes); memory is bounded by limits.h.
 Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {});
 
-/// Brings jobs together with what `engine` knows of them, before they are applied: a workload whose
-/// object was submitted before it had a uid keeps the name it had then; pods join a group that
-/// waits for its total; children of a known owner are skipped, with a warning, where else an error
-/// stands; what an object may not change is an error; workloads of replicas that an object has no
-/// more are held back by `read->updates`. Adds what is wrong to `read->diagnostics`. O(objects).
-void Settle(const Engine& engine, Manifests* read);
+/// How Settle finds the workload of an object that is written without the uid that it was imported
+/// with: not at all or, where the object is new by its name, among all workloads of its namespace.
+enum class Lookup { kByName, kAmongAll };
+
+/// Brings jobs together with what `engine` knows of them, before they are applied: its
+/// Configuration and default queues say which objects are queued, for which the texts may be read
+/// again; a workload whose object was submitted before it had a uid keeps the name it had then;
+/// pods join a group that waits for its total; children of a known owner are skipped, with a
+/// warning, where else an error stands; what an object may not change is an error; workloads of
+/// replicas that an object has no more are held back by `read->updates`. Adds what is wrong to
+/// `read->diagnostics`. O(objects).
+void Settle(const Engine& engine, Manifests* read, Lookup lookup = Lookup::kByName);
 
 /// What Settle has found to be done after what was read is applied.
 Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs now);
 
 /// The workloads that Settle would ask an engine for, but for the later slices of elastic ones.
 std::set<Key> AskedBySettle(const Manifests& read);
+
+/// The LocalQueues that it would ask for.
+std::set<Key> QueuesAskedBySettle(const Manifests& read);
 
 /// The same for what a step applies, when it comes to it. kInvalidArgument with what is wrong.
 Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,

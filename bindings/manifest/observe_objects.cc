@@ -7,10 +7,14 @@
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
+#include "bindings/manifest/start_objects.h"
 #include "bindings/objects/marks.h"
 
 namespace muster::manifest {
 namespace {
+
+/// Why a workload ends whose object contradicts its admission, as in Kueue.
+constexpr std::string_view kFailedToStart = "FailedToStart";
 
 bool SaidReady(const WorkloadView& view) {
   const std::vector<Condition>& conditions = view.spec.status.conditions;
@@ -90,8 +94,16 @@ Known KnownOf(const JobObject& job, const Workload& workload) {
   return known;
 }
 
+/// Why an object that is held back can never start as it was admitted; empty: it can, or runs, or
+/// is held back by its pods.
+std::string WhyItCannotStart(const Engine& engine, const JobObject& job, const WorkloadView& view) {
+  const bool waits = !job.group && job.row != nullptr && !job.row->through_pods && !job.replica &&
+                     objects::IsSuspended(*job.row, job.objects.front());
+  return waits && !job.status.active ? StartConflict(engine, view, job) : "";
+}
+
 /// The one thing that is new and decides most.
-Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
+Observed ObserveOne(const Engine& engine, const JobObject& job, const WorkloadView& view) {
   const std::vector<Key> keys = {view.spec.key};
   const auto [status, is_ready_known] = KnownOf(job, view.spec);
   Observed out{view.spec.key, "unchanged", {}};
@@ -115,6 +127,19 @@ Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
     out.commands.emplace_back(command::Evicted{keys});
     return out;
   }
+  if (view.phase == WorkloadPhase::kAdmitted) {
+    std::string conflict = WhyItCannotStart(engine, job, view);
+    if (!conflict.empty()) {
+      out.result = "cannot start";
+      out.commands.emplace_back(
+          command::Finish{keys,
+                          true,
+                          {},
+                          std::string(kFailedToStart),
+                          "In the object " + conflict + ", which contradicts its admission"});
+      return out;
+    }
+  }
   out.silent = !job.has_status;
   if (view.phase != WorkloadPhase::kAdmitted || out.silent) return out;
   if (status.reclaimable && !status.reclaimable->empty()) {
@@ -129,6 +154,32 @@ Observed ObserveOne(const JobObject& job, const WorkloadView& view) {
   if (!is_ready_known || status.pods_ready == SaidReady(view)) return out;
   out.result = status.pods_ready ? "ready" : "not ready";
   out.commands.emplace_back(command::Ready{keys, status.pods_ready});
+  return out;
+}
+
+/// What is said of workloads whose replicas the object has no more: that their pods are gone.
+std::vector<Observed> ObserveGone(const Engine& engine, const ScaledStatus& scaled) {
+  std::vector<Observed> out;
+  const ScaledObject& object = scaled.object;
+  const bool is_whole = object.kind == "StatefulSet";
+  if (is_whole && object.replicas > 0) return out;
+  const std::int64_t there = scaled.there.value_or(0);
+  // Which pods of a Deployment are there only they say.
+  const bool tells_which = object.kind == "LeaderWorkerSet";
+  std::int64_t first = std::max<std::int64_t>(object.replicas, 0);
+  if (tells_which) first = std::max(first, there);
+  for (std::int64_t i = first;; ++i) {
+    const std::optional<WorkloadView> known = KnownReplica(engine, object, i);
+    if (!known) break;
+    Observed one{known->spec.key, "unchanged", {}};
+    one.silent = !scaled.there;
+    if (known->phase == WorkloadPhase::kEvicting && scaled.there && (tells_which || there == 0)) {
+      one.result = "evicted";
+      one.commands.emplace_back(command::Evicted{{known->spec.key}});
+    }
+    out.push_back(std::move(one));
+    if (is_whole) break;
+  }
   return out;
 }
 
@@ -160,20 +211,36 @@ std::string CureOfLack(const JobObject& job) {
   return "submit it first";
 }
 
+bool AreQueued(const Engine& engine, const JobObjects& read) {
+  return std::any_of(read.jobs.begin(), read.jobs.end(),
+                     [&engine](const JobObject& job) {
+                       return !job.names_no_queue || !Meant(engine, job).empty();
+                     }) ||
+         !ObserveGone(engine, read).empty();
+}
+
+std::vector<Observed> ObserveGone(const Engine& engine, const JobObjects& read) {
+  std::vector<Observed> all;
+  for (const ScaledStatus& each : read.scaled) {
+    for (Observed& one : ObserveGone(engine, each)) all.push_back(std::move(one));
+  }
+  return all;
+}
+
 Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job) {
   const std::vector<WorkloadView> meant = Meant(engine, job);
-  if (meant.empty() && IsChild(engine, job)) return std::vector<Observed>{};
+  if (meant.empty() && (IsChild(engine, job) || job.names_no_queue)) return std::vector<Observed>{};
   if (meant.empty())
     return Status(StatusCode::kNotFound,
                   PlaceText(job.place) + ": " + WhatLacks(job) + "; " + CureOfLack(job));
   std::vector<Observed> out;
-  for (const WorkloadView& view : meant) out.push_back(ObserveOne(job, view));
+  for (const WorkloadView& view : meant) out.push_back(ObserveOne(engine, job, view));
   return out;
 }
 
 Result<std::vector<Observed>> ObserveAll(Engine* engine, const JobObjects& read, TimeNs now) {
   if (read.mistake) return Status(StatusCode::kInvalidArgument, read.mistake->ToString());
-  if (read.jobs.empty()) {
+  if (!AreQueued(*engine, read)) {
     return Status(StatusCode::kInvalidArgument, "there is no object of a job kind with a queue");
   }
   for (const JobObject& job : read.jobs) {
@@ -192,6 +259,13 @@ Result<std::vector<Observed>> ObserveAll(Engine* engine, const JobObjects& read,
       }
       all.push_back(std::move(each));
     }
+  }
+  for (Observed& each : ObserveGone(*engine, read)) {
+    for (const Command& command : each.commands) {
+      const Result<Answer> answer = engine->Do(command, now);
+      if (!answer.ok()) return answer.status();
+    }
+    all.push_back(std::move(each));
   }
   return all;
 }

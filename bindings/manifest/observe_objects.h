@@ -16,15 +16,21 @@ namespace muster::manifest {
 /// What an object says of a workload, and the commands that tell an engine what it did not know.
 struct Observed {
   Key workload;
-  std::string result;  ///< finished, failed, evicted, reclaimed, ready, not ready, unchanged, or
-                       ///< waits of a group that has lost a pod before it had all
+  std::string result;  ///< finished, failed, evicted, reclaimed, ready, not ready, unchanged,
+                       ///< cannot start, or waits of a group that has lost a pod before it had all
   std::vector<Command> commands;
   bool silent = false;  ///< the object has no status, and so says nothing
 };
 
-/// What `job` says. Of an elastic job that has ended all slices are meant, else
-/// the one that runs. kNotFound: the engine has no workload of it.
+/// Whether one of them is of a job kind and in a queue.
+bool AreQueued(const Engine& engine, const JobObjects& read);
+
+/// What `job` says; nothing of one that is in no queue. Of an elastic job that has ended all slices
+/// are meant, else the one that runs. kNotFound: the engine has no workload of it.
 Result<std::vector<Observed>> Observe(const Engine& engine, const JobObject& job);
+
+/// What is said of workloads of replicas that their objects have no more.
+std::vector<Observed> ObserveGone(const Engine& engine, const JobObjects& read);
 
 /// What Observe has not found, and the cure.
 std::string WhatLacks(const JobObject& job);

@@ -12,6 +12,7 @@
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kinds.h"
 #include "bindings/manifest/kueue_marks.h"
+#include "bindings/manifest/managed_jobs.h"
 #include "bindings/manifest/passive_kinds.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
@@ -57,13 +58,23 @@ JobOrigin OriginOf(const YamlNode& job) {
 class Parser {
  public:
   explicit Parser(const ParseOptions& options)
-      : options_(options), index_(std::make_shared<Manifests::Index>()) {}
+      : options_(options), index_(std::make_shared<Manifests::Index>()) {
+    Reporter engines;
+    for (const Object& object : options.around) {
+      for (const YamlNode* document : ParseYaml(ToJson(object), index_->arena, engines)) {
+        NoteAround(*document, &around_);
+      }
+    }
+  }
 
   void ReadSources(std::span<const Source> sources);
   Manifests Finish();
 
  private:
-  void ReadDocument(const YamlNode& node);
+  void ReadDocument(const YamlNode& written);
+  /// The object with the queue that it goes to, one that has none as it is; null where it is not
+  /// queued, which is said.
+  const YamlNode* InItsQueue(const YamlNode& node, Decoding& decoding);
   /// Whether it asks for no quota, whatever it says, and no user has named its kind.
   bool IsSkipped(const YamlNode& node);
   /// Notes of a document that is none of the kinds what references may mean by it.
@@ -100,6 +111,9 @@ class Parser {
   JobDocuments jobs_;
   PassiveDocuments passive_;
   bool jobs_are_made_ = false;
+  objects::Setting around_;              ///< kinds that are declared, and what manages jobs
+  std::set<std::string> namespaces_;     ///< with objects of job kinds
+  std::set<std::string> without_queue_;  ///< with such that name no queue
 };
 
 void Parser::ReadSources(std::span<const Source> sources) {
@@ -108,17 +122,53 @@ void Parser::ReadSources(std::span<const Source> sources) {
     reporter_.BeginSource(i, sources[i].name);
     const std::size_t errors = reporter_.errors();
     roots.push_back(ParseYaml(sources[i].text, index_->arena, reporter_));
-    for (const YamlNode* root : roots.back()) declared_.Read(*root, options_, reporter_);
+    for (const YamlNode* root : roots.back()) {
+      declared_.Read(*root, options_, reporter_);
+      NoteAround(*root, &around_);
+    }
     if (reporter_.errors() > errors) out_.all_named = false;
   }
+  around_.declared = declared_.rows();
   for (std::size_t i = 0; i < sources.size(); ++i) {
     reporter_.BeginSource(i, sources[i].name);
     for (const YamlNode* root : roots[i]) ReadDocument(*root);
   }
+  if (namespaces_.empty()) return;
+  ReadAgain again{{sources.begin(), sources.end()},
+                  options_,
+                  std::move(namespaces_),
+                  std::move(without_queue_)};
+  again.options.fields = nullptr;
+  out_.again = std::make_shared<const ReadAgain>(std::move(again));
 }
 
-void Parser::ReadDocument(const YamlNode& node) {
+const YamlNode* Parser::InItsQueue(const YamlNode& node, Decoding& decoding) {
+  if (jobs_are_made_) return &node;
+  const Management management = ManagementOf(node, around_);
+  if (!management.ns.empty()) namespaces_.insert(management.ns);
+  switch (management.kind) {
+    case Management::Kind::kAsWritten:
+      break;
+    case Management::Kind::kDefaultQueue:
+      return WithDefaultQueue(node, index_->arena);
+    case Management::Kind::kNoQueue:
+      decoding.needs_no_queue = true;
+      break;
+    case Management::Kind::kLacksQueue:
+      without_queue_.insert(management.ns);
+      break;
+    case Management::Kind::kUnmanaged:
+      decoding.reporter.Warning(FindPlace(node, "metadata.name"), management.why, management.cure);
+      return nullptr;
+  }
+  return &node;
+}
+
+void Parser::ReadDocument(const YamlNode& written) {
   Decoding decoding{reporter_, options_};
+  const YamlNode* const in_its_queue = InItsQueue(written, decoding);
+  if (in_its_queue == nullptr) return;
+  const YamlNode& node = *in_its_queue;
   const std::size_t errors = reporter_.errors();
   if (DeclaredKinds::Declared* declared = declared_.Find(node, reporter_)) {
     if (options_.ignore_kinds.contains(declared->kind.kind)) return;
@@ -212,12 +262,15 @@ MadeObjects Parser::ObjectsOf(const std::vector<const YamlNode*>& jobs) {
   JobDocuments documents;
   Reporter part = reporter_.ForPart();
   Decoding decoding{part, options_};
-  for (const YamlNode* job : jobs) {
+  for (const YamlNode* written : jobs) {
+    const YamlNode* const job = InItsQueue(*written, decoding);
+    if (job == nullptr) continue;
     CheckPodMarks(*job, decoding);
     documents.Add(*job, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
   }
-  for (const MadeDocument& made : documents.Make(options_, declared_.rows(), part, index_->arena)) {
+  for (const MadeDocument& made : documents.Make(options_, around_, part, index_->arena)) {
     Decoding of_one{part, options_};
+    of_one.needs_no_queue = around_.manage_without_queue;
     const auto kind = FindKind(Value(*made.node, "document", of_one));
     if (!kind) continue;
     std::optional<Object> object = kind->info->decode(Value(*made.node, kind->info->kind, of_one));
@@ -308,8 +361,7 @@ bool Parser::IsNew(const Object& object, const Value& document) {
 void Parser::MakeWorkloads() {
   const std::size_t errors = reporter_.certain_errors();
   jobs_are_made_ = true;
-  const std::vector<MadeDocument> made =
-      jobs_.Make(options_, declared_.rows(), reporter_, index_->arena);
+  const std::vector<MadeDocument> made = jobs_.Make(options_, around_, reporter_, index_->arena);
   out_.scaled = jobs_.TakeScaled();
   if (reporter_.certain_errors() > errors) out_.all_named = false;
   const MadeDocument* spoilt = nullptr;  // what is wrong in one replica is so in all

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstddef>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "bindings/manifest/quote.h"
@@ -192,6 +193,7 @@ std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Probl
   std::vector<Diagnostic> diagnostics;
   diagnostics.reserve(problems.size());
   std::set<const YamlNode*> reported;
+  std::set<std::tuple<std::string, int, int, std::string>> said;
   for (const Problem& problem : problems) {
     const YamlNode* node = nullptr;
     const Place place = Locate(manifests, problem.object, problem.field, &node);
@@ -200,6 +202,9 @@ std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Probl
     if (is_text && !reported.insert(node).second) continue;
     std::string what = problem.what;
     if (what == "required") what = Quoted(LastName(problem.field)) + " is required";
+    // Replicas of an object are written once.
+    if (place.line > 0 && !said.insert({place.file, place.line, place.column, what}).second)
+      continue;
     diagnostics.push_back({severity, place, std::move(what), problem.cure});
   }
   return diagnostics;

@@ -4,27 +4,30 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bindings/manifest/admitted_as.h"
+#include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/manifest.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/update_rules.h"
 #include "bindings/manifest/workload_marks.h"
+#include "bindings/objects/marks.h"
 #include "bindings/objects/workload.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 
 namespace muster::manifest {
 namespace {
-
-constexpr std::string_view kJobUidLabel = "kueue.x-k8s.io/job-uid";
 
 bool Knows(const Engine& engine, const Key& key) { return engine.GetWorkload(key).ok(); }
 
@@ -51,6 +54,18 @@ struct Jobs {
   /// Where a field of an object stands.
   std::function<Place(std::size_t, std::string_view)> place_of;
 };
+
+/// The object was imported, and its workload is called otherwise: it is the same job.
+void FindName(const Engine& engine, const Jobs& read, NamedByUid& all, Workload* workload) {
+  const auto origin = read.origins.find(workload->key);
+  if (origin == read.origins.end() || IsPodGroup(*workload) || Knows(engine, workload->key)) return;
+  const std::string& uid = origin->second.uid;
+  // Of others the name follows from the uid.
+  if (!uid.empty() && TextIn(workload->annotations, kElasticJobAnnotation) != "true") return;
+  const std::optional<WorkloadView> known =
+      all.Find({workload->key, origin->second.kind, uid}, workload);
+  if (known) BecomeKnown(engine, *known, workload);
+}
 
 /// The object has been given a uid since it was submitted: it is the same job.
 void KeepName(const Engine& engine, const Jobs& read, Workload* workload) {
@@ -81,6 +96,19 @@ void SkipChildren(const Engine& engine, std::vector<Diagnostic>* diagnostics) {
   }
 }
 
+/// Whether a workload that is no pod group's by its marks may be one of an earlier version, or one
+/// that was imported: its podsets are called as roles are.
+bool MayBePodGroup(const Workload& workload) {
+  if (IsPodGroup(workload) || TextIn(workload.annotations, objects::mark::kIsGroup) == "true") {
+    return true;
+  }
+  constexpr std::size_t kRole = 8;
+  return std::all_of(workload.pod_sets.begin(), workload.pod_sets.end(), [](const PodSet& set) {
+    return set.name.size() == kRole &&
+           set.name.find_first_not_of("0123456789abcdef") == std::string::npos;
+  });
+}
+
 /// A group that is given, where the engine has one of its name.
 class Joining {
  public:
@@ -93,6 +121,11 @@ class Joining {
   void Join() {
     const Result<WorkloadView> known = engine_.GetWorkload(workload_.key);
     const bool is_known = known.ok() && known->phase != WorkloadPhase::kFinished;
+    if (known.ok() && !MayBePodGroup(known->spec)) {
+      ForgetWarning();
+      return Say(Severity::kError, "has the name of a workload that is of no pod group",
+                 "give the group another name");
+    }
     if (!WaitsForPods(workload_)) {
       if (is_known) KeepNames(known->spec);
       return;
@@ -202,14 +235,12 @@ void CheckScaling(const Engine& engine, const Jobs& read) {
                               "remove it, or open the gate"});
 }
 
-/// The workload that has not ended and that object `i` becomes again; unset: there is none.
-std::optional<WorkloadView> LiveOf(const Engine& engine, const Key& key) {
+/// The workload that object `i` becomes again, of an elastic job one that has not ended; unset:
+/// there is none.
+std::optional<WorkloadView> KnownOf(const Engine& engine, const Key& key) {
   Result<WorkloadView> known = engine.GetWorkload(key);
   if (!known.ok()) return std::nullopt;
-  if (!IsElastic(*known)) {
-    if (known->phase == WorkloadPhase::kFinished) return std::nullopt;
-    return *std::move(known);
-  }
+  if (!IsElastic(*known)) return *std::move(known);
   std::vector<WorkloadView> live = LiveSlicesOf(engine, key);
   if (live.empty()) return std::nullopt;
   return std::move(live.back());
@@ -227,10 +258,43 @@ bool HasReplicas(std::string_view kind) {
          kind == "ReplicaSet";
 }
 
+/// Of an elastic job whose newest slice waits, the one that runs.
+std::optional<WorkloadView> HolderBeside(const Engine& engine, const WorkloadView& newest) {
+  if (!IsElastic(newest) || HasQuota(newest.spec)) return std::nullopt;
+  const std::string first = TextIn(newest.spec.annotations, kSliceNameAnnotation);
+  const Key job{newest.spec.key.ns, first.empty() ? newest.spec.key.name : first};
+  for (WorkloadView& each : LiveSlicesOf(engine, job)) {
+    if (HasQuota(each.spec)) return std::move(each);
+  }
+  return std::nullopt;
+}
+
+/// The object's cluster scales itself and is not here to tell how large it is.
+void KeepCounts(const Workload& known, Workload* workload) {
+  for (PodSet& set : workload->pod_sets.Mutable()) {
+    for (const PodSet& had : known.pod_sets) {
+      if (had.name == set.name) set.count = had.count;
+    }
+  }
+}
+
+/// As in Kueue an object matches its workload by its counts and containers: node selectors, labels
+/// and tolerations, as a start writes them, make no other one of it.
+void KeepPods(const Engine& engine, const WorkloadView& known, Workload* workload) {
+  const bool is_held = HasQuota(known.spec) || known.phase == WorkloadPhase::kFinished;
+  const bool has_other = !OtherContainers(TextIn(known.spec.annotations, kContainersAnnotation),
+                                          TextIn(workload->annotations, kContainersAnnotation))
+                              .empty();
+  if (is_held && !has_other && AsksForTheSame(engine, known, *workload)) {
+    workload->pod_sets = known.spec.pod_sets;
+  }
+}
+
 /// What an object may not change, and what of it has no effect.
-void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const std::string& kind) {
+void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const JobOrigin& origin) {
   auto& workload = std::get<Workload>(read.objects[i]);
-  const std::optional<WorkloadView> known = LiveOf(engine, workload.key);
+  const std::string& kind = origin.kind;
+  const std::optional<WorkloadView> known = KnownOf(engine, workload.key);
   if (!known) return;
   const auto say = [&](Severity severity, Place place, std::string what, std::string cure) {
     Diagnostic said{severity, std::move(place), std::move(what), std::move(cure)};
@@ -242,13 +306,29 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const st
       read.diagnostics.push_back(std::move(said));
     }
   };
+  if (IsPodGroup(known->spec) && !IsPodGroup(workload)) {
+    return say(Severity::kError, read.place_of(i, "metadata.name"),
+               "its workload " + Quoted(workload.key.ToString()) + " is that of a pod group",
+               "give one of them another name");
+  }
+  const std::optional<WorkloadView> holder = HolderBeside(engine, *known);
+  const WorkloadView& bound = holder ? *holder : *known;
+  if (origin.lacks_cluster && HasQuota(bound.spec)) KeepCounts(known->spec, &workload);
   const bool minds_gates = !TextIn(workload.annotations, kAdmissionGatedByAnnotation).empty() &&
                            IsOpen(engine, read, "AdmissionGatedBy");
-  for (const UpdateProblem& each : UpdateProblems(kind, *known, workload, minds_gates)) {
+  for (const UpdateProblem& each : UpdateProblems(kind, bound, workload, minds_gates)) {
     const bool is_mark = each.field.starts_with("metadata.");
     say(Severity::kError, read.place_of(i, is_mark ? each.field : "spec.podSets[0].count"),
         each.field + " " + each.what, each.cure);
   }
+  if (holder && !AsksForTheSamePods(engine, *holder, workload)) {
+    say(Severity::kError, read.place_of(i, "spec.podSets"),
+        "nothing but counts may change while quota is reserved: workload " +
+            holder->spec.key.ToString() + " holds it",
+        "write the old value, or submit another workload");
+  }
+  KeepPods(engine, *known, &workload);
+  if (known->phase == WorkloadPhase::kFinished) return;
   // It is queued again by a command of its own, for an object leaves it as it was evicted.
   if (HasReplicas(kind) && !known->spec.active) {
     workload.active = false;
@@ -261,30 +341,6 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const st
           (known->spec.priority_class.empty() ? "its priority"
                                               : "the class " + Quoted(known->spec.priority_class)),
       "delete the object and submit it anew to give it another class");
-}
-
-/// Which workload stands for a replica, or for the whole StatefulSet, by its name.
-std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
-                                         std::int64_t replica) {
-  const bool is_whole = object.kind == "StatefulSet";
-  const bool is_lws = object.kind == "LeaderWorkerSet";
-  const objects::KindRow& row =
-      is_whole ? *objects::FindKindRow("apps/v1", "StatefulSet")
-      : is_lws ? *objects::FindKindRow("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
-               : *objects::FindKindRow("v1", "Pod");
-  const std::string name =
-      is_whole ? object.key.name : object.key.name + "-" + std::to_string(replica);
-  for (const std::string& each :
-       {objects::WorkloadName(row, name, object.uid, "", objects::Setting()),
-        objects::WorkloadName(row, name, "", "", objects::Setting())}) {
-    Result<WorkloadView> known = engine.GetWorkload({object.key.ns, each});
-    if (!known.ok()) continue;
-    if (object.uid.empty() || TextIn(known->spec.labels, kJobUidLabel).empty() ||
-        TextIn(known->spec.labels, kJobUidLabel) == object.uid) {
-      return *std::move(known);
-    }
-  }
-  return std::nullopt;
 }
 
 /// Workloads of replicas that are gone wait until those come back: they are asked to leave.
@@ -316,36 +372,127 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
        "scale it up to queue it again"});
 }
 
-void Settle(const Engine& engine, const Jobs& read) {
+void Settle(const Engine& engine, const Jobs& read, Lookup lookup) {
   CheckScaling(engine, read);
   SkipChildren(engine, &read.diagnostics);
+  NamedByUid all(engine);
   for (std::size_t i = 0; i < read.objects.size(); ++i) {
     auto* const workload = std::get_if<Workload>(&read.objects[i]);
     if (workload == nullptr) continue;
     const Key key = workload->key;
     KeepName(engine, read, workload);
+    if (lookup == Lookup::kAmongAll) FindName(engine, read, all, workload);
     const auto origin = read.origins.find(key);
     if (IsPodGroup(*workload)) Joining(engine, i, read).Join();
-    if (origin != read.origins.end()) CheckUpdate(engine, read, i, origin->second.kind);
+    if (origin != read.origins.end()) CheckUpdate(engine, read, i, origin->second);
   }
   for (const ScaledObject& object : read.scaled) HoldReplicas(engine, read, object);
 }
 
+/// Of an elastic job that Kueue has named by its generation.
+Key NameOfImported(const Engine& engine, const JobObject& job) {
+  if (!job.workload.annotations.Has(kElasticJobAnnotation)) return job.workload_key;
+  const objects::Value& object = job.objects.front();
+  const std::optional<WorkloadView> known = NamedByUid(engine).Find(
+      {job.workload_key, object.At("kind").text, object.At({"metadata", "uid"}).text}, nullptr);
+  return known ? known->spec.key : job.workload_key;
+}
+
 }  // namespace
+
+std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
+                                         std::int64_t replica) {
+  const bool is_whole = object.kind == "StatefulSet";
+  const bool is_lws = object.kind == "LeaderWorkerSet";
+  const objects::KindRow& row =
+      is_whole ? *objects::FindKindRow("apps/v1", "StatefulSet")
+      : is_lws ? *objects::FindKindRow("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
+               : *objects::FindKindRow("v1", "Pod");
+  const std::string name =
+      is_whole ? object.key.name : object.key.name + "-" + std::to_string(replica);
+  for (const std::string& each :
+       {objects::WorkloadName(row, name, object.uid, "", objects::Setting()),
+        objects::WorkloadName(row, name, "", "", objects::Setting())}) {
+    Result<WorkloadView> known = engine.GetWorkload({object.key.ns, each});
+    if (!known.ok()) continue;
+    if (object.uid.empty() || TextIn(known->spec.labels, kJobUidLabel).empty() ||
+        TextIn(known->spec.labels, kJobUidLabel) == object.uid) {
+      return *std::move(known);
+    }
+  }
+  return std::nullopt;
+}
 
 Key NameIn(const Engine& engine, const JobObject& job) {
   if (job.key_without_uid.name.empty() || Knows(engine, job.workload_key)) return job.workload_key;
   const Result<WorkloadView> bare = engine.GetWorkload(job.key_without_uid);
-  if (!bare.ok()) return job.workload_key;
+  if (!bare.ok()) return NameOfImported(engine, job);
   const std::string uid = TextIn(bare->spec.labels, kJobUidLabel);
   const std::string& own = job.objects.front().At({"metadata", "uid"}).text;
   return uid.empty() || uid == own ? job.key_without_uid : job.workload_key;
 }
 
-void Settle(const Engine& engine, Manifests* read) {
+std::set<Key> QueuesAskedBySettle(const Manifests& read) {
+  std::set<Key> asked;
+  if (read.again == nullptr) return asked;
+  for (const std::string& ns : read.again->without_queue) asked.insert({ns, "default"});
+  return asked;
+}
+
+namespace {
+
+bool ManagesJobs(const Object& configuration) {
+  const auto& it = std::get<Configuration>(configuration);
+  return it.manage_without_queue || it.managed_namespaces || it.frameworks;
+}
+
+/// What decides whether and where the objects in these texts are queued.
+std::vector<Object> AroundIn(const Engine& engine, const Manifests& read) {
+  std::vector<Object> around;
+  const auto take = [&](ObjectKind kind, const auto& is_meant) {
+    const Result<std::vector<Object>> known = engine.Objects(kind);
+    if (known.ok())
+      std::copy_if(known->begin(), known->end(), std::back_inserter(around), is_meant);
+  };
+  const auto manages = [](const Object& object) {
+    return std::holds_alternative<Configuration>(object) && ManagesJobs(object);
+  };
+  const bool has_own = std::any_of(
+      read.objects.begin(), read.objects.end(),
+      [](const Object& object) { return std::holds_alternative<Configuration>(object); });
+  if (!has_own) take(ObjectKind::kConfiguration, ManagesJobs);
+  if (!around.empty() || std::any_of(read.objects.begin(), read.objects.end(), manages)) {
+    take(ObjectKind::kNamespace, [&read](const Object& object) {
+      return read.again->namespaces.contains(KeyOf(object).name);
+    });
+  }
+  for (const Key& key : QueuesAskedBySettle(read)) {
+    const Result<std::vector<LocalQueueView>> queues = engine.LocalQueues(key.ns);
+    if (!queues.ok()) continue;
+    for (const LocalQueueView& queue : *queues) {
+      if (queue.spec.key == key) around.emplace_back(queue.spec);
+    }
+  }
+  return around;
+}
+
+/// With what `engine` has around them, where that makes a difference.
+void ReadInSurroundings(const Engine& engine, Manifests* read) {
+  if (read->again == nullptr) return;
+  ParseOptions options = read->again->options;
+  options.around = AroundIn(engine, *read);
+  if (options.around == read->again->options.around) return;
+  *read = Parse(read->again->sources, options);
+}
+
+}  // namespace
+
+void Settle(const Engine& engine, Manifests* read, Lookup lookup) {
+  ReadInSurroundings(engine, read);
   Settle(engine,
          Jobs{read->objects, read->origins, read->diagnostics, read->scaled, read->updates,
-              [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }});
+              [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }},
+         lookup);
 }
 
 std::set<Key> AskedBySettle(const Manifests& read) {
@@ -375,10 +522,12 @@ Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs no
 Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
                   std::vector<WorkloadUpdate>* updates) {
   std::vector<Diagnostic> said = jobs.diagnostics;
-  Settle(engine, Jobs{apply->objects, jobs.origins, said, jobs.scaled, *updates,
-                      [&jobs](std::size_t i, std::string_view) {
-                        return i < jobs.names.size() ? jobs.names[i] : Place();
-                      }});
+  Settle(engine,
+         Jobs{apply->objects, jobs.origins, said, jobs.scaled, *updates,
+              [&jobs](std::size_t i, std::string_view) {
+                return i < jobs.names.size() ? jobs.names[i] : Place();
+              }},
+         Lookup::kByName);
   for (const Diagnostic& each : said) {
     if (each.severity != Severity::kError) continue;
     return Status(StatusCode::kInvalidArgument, each.what + "; " + each.cure);

@@ -2,6 +2,8 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_SETTLE_H_
 #define MUSTER_BINDINGS_MANIFEST_SETTLE_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,10 @@ inline constexpr std::string_view kScaleItUp = "scale it up when it is to be que
 /// What the warning of a group that waits advises. It is taken back where the engine has the
 /// others.
 inline constexpr std::string_view kGiveTheOthers = "give the others, too, in these files or later";
+
+/// Which workload stands for a replica, or for the whole StatefulSet, by its name; unset: none.
+std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
+                                         std::int64_t replica);
 
 /// How the engine calls the workload of `job`: as without a uid where it was submitted so.
 Key NameIn(const Engine& engine, const JobObject& job);

@@ -5,6 +5,7 @@
 
 #include "bindings/manifest/admitted_as.h"
 #include "bindings/manifest/job_documents.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
@@ -213,9 +214,12 @@ Status CheckAdmitted(const Engine& engine, const WorkloadView& view, JobObject* 
   return Status::Ok();
 }
 
+/// `contradiction`, when given, receives what in the object contradicts its admission, if that is
+/// why it does not start.
 Result<std::vector<StartedObject>> StartOne(JobObject& job, const Engine& engine,
                                             const WorkloadView& view,
-                                            const std::vector<PodSetUpdate>& updates) {
+                                            const std::vector<PodSetUpdate>& updates,
+                                            std::string* contradiction = nullptr) {
   if (Status checked = CheckAdmitted(engine, view, &job); !checked.ok()) return checked;
   if (job.row->through_pods) {
     if (Status taken = TakePods(job.workload, view.spec.key, &job); !taken.ok()) return taken;
@@ -238,17 +242,27 @@ Result<std::vector<StartedObject>> StartOne(JobObject& job, const Engine& engine
     }
     const std::string conflict = objects::Start(*job.row, object, job.workload, own);
     if (!conflict.empty()) {
+      if (contradiction != nullptr) *contradiction = conflict;
       return Status(StatusCode::kFailedPrecondition,
                     object.At("kind").text + " " + std::string(objects::NameOf(object)) +
                         " cannot start: in this manifest " + conflict +
                         ", which contradicts its admission; give the manifest as it was "
-                        "submitted, or take that out of it");
+                        "submitted, or take that out of it; where the object itself is so, report "
+                        "it (muster observe), which ends its workload as FailedToStart");
     }
     if (is_elastic) OpenElasticGate(job.workload, object);
     objects::Value patch = objects::MergePatchFor(before, object);
     started.push_back({std::move(object), std::move(patch), job.of});
   }
   return started;
+}
+
+/// Whether it has lost the uid with which the workload was imported.
+bool IsImported(const JobObject& job, const WorkloadView& view) {
+  const objects::Value& object = job.objects.front();
+  const std::string& uid = object.At({"metadata", "uid"}).text;
+  return uid.empty() && !job.group &&
+         IsNamedByUid(view.spec, {job.workload_key, object.At("kind").text, uid});
 }
 
 }  // namespace
@@ -269,7 +283,7 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
   const auto first = annotations.find(kSliceNameAnnotation);
   const Key named = first == annotations.end() ? workload : Key{workload.ns, first->second};
   for (JobObject& job : read.jobs) {
-    if (NameIn(engine, job) != named) continue;
+    if (NameIn(engine, job) != named && !IsImported(job, *view)) continue;
     const bool scales_itself = IsElastic(*view) && objects::ScalesItself(job.objects.front());
     const std::string of = job.objects.front().At("kind").text + " " +
                            std::string(objects::NameOf(job.objects.front()));
@@ -282,6 +296,17 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
   return Status(StatusCode::kNotFound, "the manifests hold no object of the workload " +
                                            workload.ToString() +
                                            "; give those that it was submitted from");
+}
+
+std::string StartConflict(const Engine& engine, const WorkloadView& view, JobObject job) {
+  const auto updates = engine.PodSetUpdates(view.spec.key);
+  if (!updates.ok()) {
+    const bool contradicts = updates.status().code() == StatusCode::kFailedPrecondition;
+    return contradicts ? std::string(updates.status().message()) : "";
+  }
+  std::string conflict;
+  const auto started = StartOne(job, engine, view, *updates, &conflict);
+  return started.ok() ? "" : conflict;
 }
 
 objects::Value AnswerOf(const Key& workload, std::span<const StartedObject> started) {

@@ -30,6 +30,10 @@ Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key&
 Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key& workload,
                                                 JobObjects read);
 
+/// What in the object contradicts the admission of its workload, which has quota, so that it can
+/// never start; empty: nothing.
+std::string StartConflict(const Engine& engine, const WorkloadView& view, JobObject job);
+
 /// {"workload": "NAMESPACE/NAME", "objects": [{"patch": ..., "object": ..., "podOf": ...}]}, the
 /// last only of pods that another object makes.
 objects::Value AnswerOf(const Key& workload, std::span<const StartedObject> started);

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "bindings/manifest/containers_digest.h"
+#include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/well_known.h"
 #include "bindings/manifest/workload_marks.h"
@@ -106,6 +108,22 @@ class Rules {
     }
   }
 
+  /// What a workload keeps of its containers is compared by the engine, the rest here.
+  void Containers(bool has_ended) {
+    const std::string other = OtherContainers(TextIn(known_.annotations, kContainersAnnotation),
+                                              TextIn(workload_.annotations, kContainersAnnotation));
+    if (other.empty()) return;
+    const std::string field = "the containers of " + Quoted(other);
+    const std::string name = known_.key.ToString();
+    if (has_ended) {
+      Say(field, "may not change: workload " + name + " has ended, and this is another one",
+          "forget the old one first (muster cancel " + name + "), or write another name");
+    } else if (HasQuota(known_)) {
+      Say(field, "may not change while quota is reserved: workload " + name + " holds it",
+          "write the old image, command and environment, or submit another workload");
+    }
+  }
+
   void StatefulSet() {
     const std::int64_t before = PodsOf(known_);
     const std::int64_t after = PodsOf(workload_);
@@ -160,6 +178,9 @@ class Rules {
 std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadView& known,
                                           const Workload& workload, bool minds_gates) {
   Rules rules(known.spec, workload);
+  const bool has_ended = known.phase == WorkloadPhase::kFinished;
+  rules.Containers(has_ended);
+  if (has_ended) return rules.Take();
   rules.Marks(kind, minds_gates);
   // One that was scaled to nothing may come back with other pods.
   if (known.spec.active && !HasQuota(known.spec)) {

@@ -16,9 +16,9 @@ struct UpdateProblem {
   std::string cure;
 };
 
-/// What an object of `kind` may not change in `known`, which has not ended, to become `workload`.
-/// What holds of every workload with quota is the engine's to say. `minds_gates`: gates by which
-/// admission waits are read. O(containers).
+/// What an object of `kind` may not change in `known` to become `workload`; of one that has ended,
+/// what its containers are. What holds of every workload with quota is the engine's to say.
+/// `minds_gates`: gates by which admission waits are read. O(containers).
 std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadView& known,
                                           const Workload& workload, bool minds_gates);
 

@@ -30,8 +30,9 @@ namespace muster::manifest {
 struct Decoding {
   Reporter& reporter;
   const ParseOptions& options;
-  bool v1beta1 = false;      ///< spelling of the document's apiVersion
-  bool step_update = false;  ///< a Workload in an `apply` step: only its mutable fields
+  bool v1beta1 = false;         ///< spelling of the document's apiVersion
+  bool step_update = false;     ///< a Workload in an `apply` step: only its mutable fields
+  bool needs_no_queue = false;  ///< a job that names none waits for one
   /// When given: the names that each mapping may have.
   std::map<const YamlNode*, std::vector<std::string>>* known = nullptr;
 

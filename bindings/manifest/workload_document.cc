@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/well_known.h"
@@ -60,12 +61,13 @@ objects::Value WorkloadDocument(objects::JobWorkload workload, const objects::Va
     const objects::Value& text = given.At({"annotations", mark});
     if (!text.IsNull()) metadata.Make("annotations").Set(mark, text);
   }
-  for (const std::string_view mark : {kPodGroupPodsAnnotation, kPodGroupWaitsAnnotation}) {
+  for (const std::string_view mark :
+       {kPodGroupPodsAnnotation, kPodGroupWaitsAnnotation, kContainersAnnotation}) {
     const objects::Value* text = workload.annotations.Find(mark);
     if (text != nullptr) metadata.Make("annotations").Set(mark, *text);
   }
   objects::Value& spec = out.Make("spec");
-  spec.Set("queueName", objects::Value::Text(workload.queue));
+  if (!workload.queue.empty()) spec.Set("queueName", objects::Value::Text(workload.queue));
   if (!workload.class_kind.empty()) {
     const bool own = workload.class_kind == "WorkloadPriorityClass";
     spec.Set("priorityClassRef",

@@ -11,6 +11,9 @@
 
 namespace muster::manifest {
 
+/// The uid of the object that it was made of.
+inline constexpr std::string_view kJobUidLabel = "kueue.x-k8s.io/job-uid";
+
 /// The text of a label or annotation; empty: there is none.
 template <typename Marks>
 std::string TextIn(const Marks& marks, std::string_view key) {

@@ -161,6 +161,10 @@ bool FollowCluster(const KindRow& row, Value& object, const Setting& setting);
 /// Whether it is a Ray cluster that changes its own size while it runs.
 bool ScalesItself(const Value& object);
 
+/// Whether its counts are those of the cluster that it has made, which `setting` has not: of an
+/// elastic RayJob or RayService that scales itself.
+bool LacksCluster(const Value& object, const Setting& setting);
+
 bool IsSuspended(const KindRow& row, const Value& object);
 bool IsElastic(const KindRow& row, const Value& object, const Setting& setting);
 

@@ -305,6 +305,11 @@ bool ScalesItself(const Value& object) {
          RayClusterSpec(object).At("enableInTreeAutoscaling").IsTrue();
 }
 
+bool LacksCluster(const Value& object, const Setting& setting) {
+  return ScalesItself(object) && object.TextAt("kind") != "RayCluster" &&
+         Annotation(object, mark::kElastic) == "true" && LiveCluster(object, setting) == nullptr;
+}
+
 bool FollowCluster(const KindRow& row, Value& object, const Setting& setting) {
   const bool is_job = row.Is("RayJob");
   if ((!is_job && !row.Is("RayService")) || !IsElastic(row, object, setting)) return false;

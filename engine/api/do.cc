@@ -57,7 +57,7 @@ struct Engine::State::Doer {
     return AnswerFor(state.Ready(c.workloads, now, c.ready, c.uids));
   }
   Result<Answer> operator()(const command::Finish& c) const {
-    return AnswerFor(state.Finish(c.workloads, c.failed, now, c.uids));
+    return AnswerFor(state.Finish(c.workloads, c.failed, now, c.uids, c.reason, c.message));
   }
   Result<Answer> operator()(const command::Cancel& c) const {
     return AnswerFor(state.Cancel(c.workloads, now, c.uids));

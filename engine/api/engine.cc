@@ -296,8 +296,13 @@ Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
 }
 
 Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                             std::span<const std::string> uids) {
+                             std::span<const std::string> uids, const std::string& reason,
+                             const std::string& message) {
   if (Status fit = FitTogether(workloads, uids); !fit.ok()) return fit;
+  if (!failed && !(reason.empty() && message.empty())) {
+    return Status(StatusCode::kInvalidArgument,
+                  "a reason and a message are of jobs that failed; say failed, too");
+  }
   const std::vector<KeyView> names(workloads.begin(), workloads.end());
   const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
   for (std::size_t i = 0; i < ended.size(); ++i) {
@@ -305,13 +310,15 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
     if (Status meant = IsMeant(*ended[i], UidAt(uids, i)); !meant.ok()) return meant;
     if (Status told = MayBeTold(world, *ended[i]); !told.ok()) return told;
   }
-  return Run(view::Finish{workloads, failed, uids}, now, [&] {
+  return Run(view::Finish{workloads, failed, uids, reason, message}, now, [&] {
+    const Text why(reason);
+    const Text says(message);
     for (std::size_t i = 0; i < ended.size(); ++i) {
       if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
       if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
       WorkloadRecord* const workload = ended[i];
       if (IsTrue(workload->spec.status, condition::kFinished)) continue;
-      FinishWorkload(world, *workload, failed);
+      FinishWorkload(world, *workload, failed, why, says);
     }
     return Status::Ok();
   });

@@ -89,7 +89,8 @@ struct Engine::State {
   Status Ready(std::span<const Key> workloads, TimeNs now, bool ready,
                std::span<const std::string> uids);
   Status Finish(std::span<const Key> workloads, bool failed, TimeNs now,
-                std::span<const std::string> uids);
+                std::span<const std::string> uids, const std::string& reason = {},
+                const std::string& message = {});
   Status Cancel(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids);
   Status Evict(const Key& key, std::string_view reason, TimeNs now, std::string_view uid);
   Status Evicted(std::span<const Key> workloads, TimeNs now, std::span<const std::string> uids);

@@ -14,7 +14,7 @@
 namespace muster {
 
 /// First byte of every encoding; a change of any field list raises it.
-inline constexpr char kCodecVersion = 10;
+inline constexpr char kCodecVersion = 11;
 /// The oldest that is still read. Fields that came later are read as unset; see VisitLater.
 inline constexpr char kOldestCodecVersion = 3;
 

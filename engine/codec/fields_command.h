@@ -36,6 +36,8 @@ struct Finish {
   std::span<const Key> workloads;
   bool failed;
   std::span<const std::string> uids;
+  const std::string& reason;
+  const std::string& message;
 };
 struct Cancel {
   using Data = command::Cancel;
@@ -131,6 +133,8 @@ void VisitFields(V& v, Gives<command::Finish> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
   v("failed", o.failed);
   VisitLater(v, 10, "uids", o.uids);
+  VisitLater(v, 11, "reason", o.reason);
+  VisitLater(v, 11, "message", o.message);
 }
 
 template <typename V>

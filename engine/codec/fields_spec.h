@@ -312,6 +312,11 @@ void VisitFields(V& v, Of<Configuration> auto& o) {
                 {"objectRetentionPolicies.workloads.afterFinished"});
   VisitDuration(v, "retain_deactivated", o.retain_deactivated,
                 {"objectRetentionPolicies.workloads.afterDeactivatedByKueue"});
+  VisitLaterFlag(v, 11, "manage_without_queue", o.manage_without_queue,
+                 {"manageJobsWithoutQueueName"});
+  if (!HasFieldsOf(v, 11)) return;
+  VisitPlaced(v, "managed_namespaces", o.managed_namespaces, {"managedJobsNamespaceSelector"});
+  VisitPlaced(v, "frameworks", o.frameworks, {"integrations.frameworks"});
 }
 
 template <typename V>

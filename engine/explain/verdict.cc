@@ -17,6 +17,7 @@
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
 #include "engine/model/admission_gate.h"
+#include "engine/model/elastic.h"
 #include "engine/model/limits.h"
 #include "engine/model/names.h"
 #include "engine/policy/hold_rule.h"
@@ -69,7 +70,7 @@ class Verdict {
         return name_ + " was evicted" + EvictionReason(workload_) +
                " and holds its quota until its pods are gone.";
       case WorkloadPhase::kFinished:
-        return name_ + " has finished.";
+        return name_ + " has finished" + EndedBy() + ".";
       case WorkloadPhase::kInactive:
         Cure("set it active");
         return name_ + " is deactivated" + EvictionReason(workload_) +
@@ -85,6 +86,16 @@ class Verdict {
   std::string Say(KinVerdict kin) {
     Cure(std::move(kin.cure));
     return std::move(kin.text);
+  }
+
+  /// Of one that ended for another reason than its job's end.
+  std::string EndedBy() const {
+    const auto finished = FindCondition(workload_.spec.status, condition::kFinished);
+    if (!finished || finished->reason == word::kSucceeded || finished->reason == word::kFailed ||
+        finished->reason == kSliceReplaced) {
+      return "";
+    }
+    return ": " + finished->reason.str() + ", " + finished->message.str();
   }
 
   /// Until when it may go on as it is; sets `until` to the nearer of two.

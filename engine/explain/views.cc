@@ -178,6 +178,38 @@ void ShowVariant(const World& world, const WorkloadRecord& job, WorkloadView& vi
   if (view.parked) view.class_reason = ClassReason(world, *variant);
 }
 
+/// Whether a job waits as one of its variants; none of those is a job.
+const WorkloadRecord* WaitsAs(const World& world, const WorkloadRecord& job) {
+  if (!job.is_job || PhaseOf(job) != WorkloadPhase::kPending) return nullptr;
+  return WaitingVariant(world, job);
+}
+
+/// What jobs with variants make of the counts of a queue: each is one that waits.
+struct JobCounts {
+  std::int64_t pending = 0;
+  std::int64_t parked = 0;
+  std::int64_t on_hold = 0;
+  void Count(QueuePlace place, std::int64_t more) {
+    if (place == QueuePlace::kHeap || place == QueuePlace::kOnHold) pending += more;
+    if (place == QueuePlace::kOnHold) on_hold += more;
+    if (place == QueuePlace::kParked) parked += more;
+  }
+};
+
+/// To be added to what stands in the queues. O(variants).
+std::map<QueueId, JobCounts> CountJobs(const World& world) {
+  std::map<QueueId, JobCounts> counts;
+  for (const auto& [job_id, variants] : world.jobs) {
+    for (const WorkloadId id : variants) {
+      const WorkloadRecord& variant = world.workload(id);
+      if (variant.queued()) counts[variant.queue].Count(PlaceOf(world, variant), -1);
+    }
+    const WorkloadRecord* const waits = WaitsAs(world, world.workload(job_id));
+    if (waits != nullptr) counts[waits->queue].Count(PlaceOf(world, *waits), 1);
+  }
+  return counts;
+}
+
 bool IsAdmitted(const WorkloadRecord& workload) {
   return IsTrue(workload.spec.status, condition::kAdmitted);
 }
@@ -250,6 +282,7 @@ std::vector<WorkloadView> WorkloadViews(const World& world, std::string_view ns)
 std::vector<ClusterQueueView> ClusterQueueViews(const World& world) {
   std::vector<ClusterQueueView> views;
   const std::map<QueueId, std::int64_t> held = HeldByQueue(world);
+  const std::map<QueueId, JobCounts> jobs = CountJobs(world);
   for (const auto& [name, id] : world.queue_ids) {
     const ClusterQueueState& queue = world.queue(id);
     ClusterQueueView view;
@@ -264,6 +297,11 @@ std::vector<ClusterQueueView> ClusterQueueViews(const World& world) {
         static_cast<std::int64_t>(queue.pending.heap_size() + queue.pending.on_hold().size());
     view.parked = static_cast<std::int64_t>(queue.pending.parked_size());
     view.on_hold = static_cast<std::int64_t>(queue.pending.on_hold().size());
+    if (const auto own = jobs.find(id); own != jobs.end()) {
+      view.pending += own->second.pending;
+      view.parked += own->second.parked;
+      view.on_hold += own->second.on_hold;
+    }
     if (const auto waiting = held.find(id); waiting != held.end()) view.held = waiting->second;
     view.reserving = static_cast<std::int64_t>(queue.holders.size());
     queue.holders.ForEach(
@@ -309,7 +347,7 @@ std::vector<LocalQueueView> LocalQueueViews(const World& world, std::string_view
     view.spec = queue.spec;
     for (const WorkloadId workload_id : world.WorkloadsOf(queue)) {
       const WorkloadRecord& workload = world.workload(workload_id);
-      view.pending += workload.queued();
+      view.pending += (workload.queued() && !workload.of_job) || WaitsAs(world, workload);
       view.held += IsHeld(workload);
       view.reserving += workload.holds();
       view.admitted += workload.holds() && IsAdmitted(workload);

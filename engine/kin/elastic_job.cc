@@ -119,6 +119,10 @@ std::vector<WorkloadId> SlicesOfJob(const World& world, const WorkloadRecord& sl
   return listed ? slices : std::vector{slice.id()};
 }
 
+bool IsNameOfSlice(std::string_view name, std::string_view first) {
+  return name.starts_with(StemOf(first));
+}
+
 WorkloadId CurrentSlice(const World& world, const WorkloadRecord& slice) {
   if (!world.any_slices) return slice.id();
   const auto finished = FindCondition(slice.spec.status, condition::kFinished);
@@ -136,7 +140,8 @@ std::optional<Workload> AsSlice(const World& world, const Workload& wanted) {
   const std::vector<WorkloadId> known = KnownSlices(world, wanted.key.ns, wanted.key.name);
   if (known.empty()) return std::nullopt;
   const WorkloadRecord& newest = world.workload(NewestOf(world, known));
-  if (HasEnded(newest)) return std::nullopt;
+  // In a queue with concurrent admission it runs as its variants and grows no more.
+  if (HasEnded(newest) || newest.is_job) return std::nullopt;
   const bool grows =
       HasQuota(newest) && Compare(newest.series().pod_sets, wanted.pod_sets) == Counts::kMore;
   if (!grows && newest.spec.key == wanted.key) return std::nullopt;

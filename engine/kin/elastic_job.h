@@ -8,6 +8,7 @@
 #define MUSTER_ENGINE_KIN_ELASTIC_JOB_H_
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/state/world.h"
@@ -21,6 +22,9 @@ bool IsOfElasticJob(const World& world, const LabelMap& annotations);
 /// All slices of the job that are known, by arrival, those that have ended included; the workload
 /// alone where its job has no other. O(workloads) where some were submitted since the last call.
 std::vector<WorkloadId> SlicesOfJob(const World& world, const WorkloadRecord& slice);
+
+/// Whether the engine names later slices so, of the job whose first slice is `first`.
+bool IsNameOfSlice(std::string_view name, std::string_view first);
 
 /// What is meant by a slice that was replaced, and by the first, which has the name of the job:
 /// the newest that has not ended, else the newest. Any other slice is meant itself.

@@ -10,6 +10,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/queueing.h"
+#include "engine/life/slices.h"
 #include "engine/record/payload.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
@@ -284,13 +285,16 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
     WaitForBackoff(world, workload, reason);
   }
   SyncDeadline(world, workload);
+  EndOutgrown(world, workload);
 }
 
-void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
+void FinishWorkload(World& world, WorkloadRecord& workload, bool failed, const Text& reason,
+                    const Text& message) {
   world.accounts.Count(world, workload, AccountOf::kFinished);
   if (failed) world.accounts.Count(world, workload, AccountOf::kFailed);
-  EndWorkload(world, workload, failed ? word::kFailed : word::kSucceeded,
-              failed ? word::kJobFailed : word::kJobFinished);
+  const Text own = failed ? Text(word::kFailed) : Text(word::kSucceeded);
+  const Text says = failed ? Text(word::kJobFailed) : Text(word::kJobFinished);
+  EndWorkload(world, workload, reason.empty() ? own : reason, message.empty() ? says : message);
 }
 
 void EndWorkload(World& world, WorkloadRecord& workload, Text reason, Text message) {

@@ -38,8 +38,10 @@ void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
 /// and its tree is woken.
 void CompleteEviction(World& world, WorkloadRecord& workload);
 
-/// The job ended. Wakes the tree of what it held.
-void FinishWorkload(World& world, WorkloadRecord& workload, bool failed);
+/// The job ended, for `reason` with `message` where those are not empty. Wakes the tree of what it
+/// held.
+void FinishWorkload(World& world, WorkloadRecord& workload, bool failed, const Text& reason = {},
+                    const Text& message = {});
 /// The same for whatever `reason`, of which the accounts do not speak.
 void EndWorkload(World& world, WorkloadRecord& workload, Text reason, Text message);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "engine/kin/elastic_job.h"
 #include "engine/kin/slices.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
@@ -23,6 +24,23 @@ void EndReplaced(World& world, const WorkloadRecord& slice, WorkloadId replaced)
     WakeTreeNext(world, world.wake_trees[i]);
   }
   world.wake_trees.resize(before);
+}
+
+void EndOutgrown(World& world, WorkloadRecord& slice) {
+  if (!world.any_slices || !slice.active || !IsOfElasticJob(world, slice.series().annotations)) {
+    return;
+  }
+  const WorkloadRecord& newest = world.workload(SlicesOfJob(world, slice).back());
+  const auto& annotations = newest.series().annotations;
+  const auto replaced = annotations.find(kReplacementForAnnotation);
+  const auto first = annotations.find(kSliceNameAnnotation);
+  if (&newest == &slice || newest.holds() || !newest.active ||
+      IsTrue(newest.spec.status, condition::kFinished) || replaced == annotations.end() ||
+      replaced->second != slice.spec.key.ToString() || first == annotations.end() ||
+      !IsNameOfSlice(newest.spec.key.name, first->second)) {
+    return;
+  }
+  EndWorkload(world, slice, kOutOfSync, "The workload slice is out of sync with its parent job");
 }
 
 }  // namespace muster

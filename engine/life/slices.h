@@ -11,6 +11,11 @@ namespace muster {
 /// once. Kueue leaves that to the controller of its job, as is done where all is as Kueue has it.
 void EndReplaced(World& world, const WorkloadRecord& slice, WorkloadId replaced);
 
+/// The quota of `slice`, which was evicted, is free: where its job waits as the slice that was to
+/// replace it, that one asks for all pods, and `slice` is over. Those that were made by hand are
+/// left to what made them.
+void EndOutgrown(World& world, WorkloadRecord& slice);
+
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_LIFE_SLICES_H_

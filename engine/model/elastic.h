@@ -18,6 +18,8 @@ inline constexpr std::string_view kReplacementForAnnotation =
     "kueue.x-k8s.io/workload-slice-replacement-for";
 /// Why a workload has finished whose place another one took.
 inline constexpr std::string_view kSliceReplaced = "WorkloadSliceReplaced";
+/// Why one has finished that was evicted while another waited to take its place.
+inline constexpr std::string_view kOutOfSync = "OutOfSync";
 inline constexpr std::string_view kSlicesGate = "ElasticJobsViaWorkloadSlices";
 
 /// The workload that "namespace/name" names; nothing for any other text.

@@ -131,6 +131,7 @@ class ReferenceChecker {
     if (key.name.size() > kMaxNameLength) return;                     // reported as such
     if (ObjectExists(world_, kind, key) || InThisCall(kind, key)) return;
     if (key.name.empty()) {
+      if (MayNameNone()) return;
       problems_.push_back({index_, std::move(field), "names no LocalQueue to wait in",
                            "write spec.queueName", true});
       return;
@@ -142,6 +143,15 @@ class ReferenceChecker {
   }
 
   /// Names of the call's own objects are gathered when one is first looked for.
+  /// Whether workloads without a queue wait for one, by a Configuration of this call or before.
+  bool MayNameNone() const {
+    for (const Object& object : objects_) {
+      const auto* config = std::get_if<Configuration>(&object);
+      if (config != nullptr) return config->manage_without_queue;
+    }
+    return world_.catalog.config.manage_without_queue;
+  }
+
   bool InThisCall(ObjectKind kind, const Key& key) {
     if (known_.empty()) {
       for (const Object& object : objects_) known_.insert({KindOf(object), KeyOf(object)});

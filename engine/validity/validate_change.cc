@@ -68,7 +68,17 @@ bool HasEnded(const Workload& workload) {
                      [](const Condition& each) { return each.type == "Finished" && each.status; });
 }
 
+/// A name that is a variant's is no other job's.
+void CheckVariant(const Workload& before, const Workload& after, ProblemList& problems) {
+  if (!before.variant_of) return;
+  const std::string& job = before.variant_of->name;
+  if (after.variant_of && after.variant_of->name == job) return;
+  problems.Add(FieldPath("metadata").Child("name"), "is the name of a variant of the job " + job,
+               "give another name; what " + job + " says all its variants do");
+}
+
 void CheckChange(const Workload& before, const Workload& after, ProblemList& problems) {
+  CheckVariant(before, after, problems);
   if (!ReservesQuota(before)) return;
   const bool ended = HasEnded(before);
   const std::string what = ended ? "may not change: workload " + before.key.ToString() +

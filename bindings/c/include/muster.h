@@ -178,8 +178,9 @@ muster_code muster_start_patch(muster_engine *engine, const char *ns, const char
 /* The way back: `yaml` holds objects of job kinds with the status that their own controllers wrote,
  * and the engine is told what it says of their workloads. Where one has none, nothing is told;
  * telling it twice changes nothing. `json`: {"objects": [{"kind": "Workload", "name", "result"}]},
- * results being finished, failed, evicted, reclaimed, ready, not ready, unchanged, and waits of a
- * pod group that has lost a pod before it had all. */
+ * results being finished, failed, evicted, reclaimed, ready, not ready, unchanged, waits of a
+ * pod group that has lost a pod before it had all, and cannot start of an object that contradicts
+ * its admission, whose workload ends. */
 muster_code muster_observe(muster_engine *engine, const char *yaml, size_t size, const char *name,
                            int64_t now, muster_bytes **json, muster_error **error);
 

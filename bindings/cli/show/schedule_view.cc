@@ -169,19 +169,23 @@ void CycleTeller::Stop() {
 }
 
 void CycleTeller::PrintSummary() {
-  const std::vector<PendingWorkload> pending = lab::Read(engine_.Pending());
-  std::size_t parked = 0;
-  for (const PendingWorkload& each : pending) parked += each.parked ? 1 : 0;
+  const std::vector<ClusterQueueView> queues = lab::Read(engine_.ClusterQueues());
+  std::int64_t pending = 0;
+  std::int64_t parked = 0;
+  for (const ClusterQueueView& each : queues) {
+    pending += each.pending + each.parked;
+    parked += each.parked;
+  }
   io_.out << io_.paint(Tone::kStrong, "Summary") << ": " << lab::Counted(cycles_, "cycle") << ", "
           << admitted_ << " admitted, " << preempted_ << " preempted, ";
   if (evicted_ > 0) io_.out << evicted_ << " evicted by time limits, ";
-  io_.out << pending.size() << " waiting";
+  io_.out << pending << " waiting";
   if (parked > 0) io_.out << " (" << parked << " parked until something changes)";
   io_.out << '\n';
   PrintHeld(engine_, io_);
   PrintOpenEvictions(engine_, io_);
   io_.out << '\n';
-  ClusterQueuesTable(lab::Read(engine_.ClusterQueues()), /*wide=*/false).Print(io_.out, io_.paint);
+  ClusterQueuesTable(queues, /*wide=*/false).Print(io_.out, io_.paint);
 }
 
 }  // namespace muster::cli

@@ -102,6 +102,7 @@ std::vector<std::string> WaitingLines(const Engine& engine, Filter filter, std::
   filter.sort = "priority";
   std::vector<std::string> lines;
   for (const WorkloadView& workload : Workloads(engine, filter)) {
+    if (workload.spec.variant_of) continue;  // its job is among them
     std::string line = Fitted(workload.spec.key.ToString(), std::min<std::size_t>(width / 3, 40));
     line += "  " + Fitted(workload.cluster_queue, std::min<std::size_t>(width / 6, 24));
     line += "  " + Fitted(std::to_string(workload.priority), 6);

@@ -148,7 +148,7 @@ EventLine LineOf(const lab::PastEvent& event, const Key& workload,
     case EventKind::kRequeued:
       return {false, "Requeued", reason};
     case EventKind::kFinished:
-      return {reason == "Failed", "Finished", reason};
+      return {reason.starts_with("Failed"), "Finished", reason};
     case EventKind::kCancelled:
       return {true, "Cancelled", "It was withdrawn before it ended, and is not known any more"};
     case EventKind::kForgotten:

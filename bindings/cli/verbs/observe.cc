@@ -29,7 +29,9 @@ class Observe : public Command {
             "Reads objects of job kinds with the status that their own controllers wrote, and "
             "tells the ledger what it says: that the job has ended, that its pods are ready or no "
             "longer are, how many of them will not be made anew, and of an evicted one that none "
-            "is active any more. Saying it twice changes nothing; an object without status says "
+            "is active any more. One that is held back and contradicts its admission can never "
+            "start: its workload finishes with the reason FailedToStart. Saying it twice changes "
+            "nothing; an object without status says "
             "nothing. Where the ledger does not have the workload of one of them, nothing is told.",
         .examples = {{"What the cluster says of a team's jobs",
                       "kubectl get jobsets -n team-a -o yaml | muster observe -f - --db "

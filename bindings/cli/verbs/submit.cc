@@ -83,16 +83,17 @@ class Submit : public Command {
       if (past != nullptr)
         Expect(past->record().runs(), opened->engine(), &std::get<Workload>(object));
     }
-    if (objects.empty()) {
+    if (objects.empty() && loaded.manifests.updates.empty()) {
       return io.Fail(kNo, "there is no job in what was read; nothing was submitted");
     }
     std::vector<PolicyFailure> failures;
-    const Status status = [&] {
+    Status status = [&] {
       Progress progress(io);
       progress.ShowStoring(objects.size());
       return opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied,
                                     Submission::kAsk, &failures);
     }();
+    if (status.ok()) status = manifest::Follow(&opened->engine(), loaded.manifests.updates, now);
     if (!status.ok()) {
       const ExitCode refused = ExitCodeFor(status);
       return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was submitted" : ""));

@@ -1,7 +1,9 @@
 // muster what-if: what a change would make of the jobs, on copies of the state.
 #include "bindings/lab/what_if.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -153,6 +155,9 @@ class WhatIfCommand : public Command {
   int ToCommands(const Service& service, Io& io, std::vector<muster::Command>* commands) const {
     if (!with_.files.empty()) {
       commands->push_back(command::Apply{with_loaded_.manifests.objects});
+      for (const WorkloadUpdate& update : with_loaded_.manifests.updates) {
+        commands->push_back(update);
+      }
     }
     int code = QueuesToCommands(service, io, commands);
     for (const std::string& word : priorities_) {
@@ -245,10 +250,17 @@ class WhatIfCommand : public Command {
     return Report(with_loaded_.manifests.diagnostics, with_loaded_.sources, kNotAsked, io);
   }
 
-  /// What the service has of the jobs in the files, which it would be asked for as they are
-  /// submitted.
+  /// What the service has of the jobs in the files and of queues for them, which it would be asked
+  /// for as they are submitted.
   int LearnJobs(const Service& service, Io& io, Engine* known) const {
     std::vector<Object> objects;
+    for (const Key& key : manifest::QueuesAskedBySettle(with_loaded_.manifests)) {
+      std::vector<Object> queues;
+      const int code = service.List("localqueues", {{"namespace", key.ns}}, io, &queues);
+      if (code != kDone) return code;
+      std::copy_if(queues.begin(), queues.end(), std::back_inserter(objects),
+                   [&key](const Object& each) { return KeyOf(each) == key; });
+    }
     for (const Key& key : manifest::AskedBySettle(with_loaded_.manifests)) {
       std::optional<Workload> found;
       if (const int code = service.FindNamed(key, io, &found); code != kDone) return code;
@@ -281,9 +293,9 @@ class WhatIfCommand : public Command {
   int ApplyObjects(Engine& engine, TimeNs now, Io& io) const {
     if (with_.files.empty()) return kDone;
     std::vector<PolicyFailure> failures;
-    const Status status =
-        engine.Apply(with_loaded_.manifests.objects, now, MissingReference::kRefuse, nullptr,
-                     Submission::kAsk, &failures);
+    Status status = engine.Apply(with_loaded_.manifests.objects, now, MissingReference::kRefuse,
+                                 nullptr, Submission::kAsk, &failures);
+    if (status.ok()) status = manifest::Follow(&engine, with_loaded_.manifests.updates, now);
     WarnOfSubmit(failures, "", io);
     if (status.ok() || status.problems().empty()) return Told(status, io);
     return Report(manifest::Locate(with_loaded_.manifests, status.problems()), with_loaded_.sources,

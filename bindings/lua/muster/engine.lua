@@ -380,8 +380,8 @@ end
 
 --- Tells the engine what the status of job objects says of their workloads; returns a table of
 --- { kind, name, result } for each, results being finished, failed, evicted, reclaimed, ready,
---- "not ready", waits (of a pod group that has lost a pod) and unchanged. Where one has no
---- workload, nothing is told.
+--- "not ready", waits (of a pod group that has lost a pod), "cannot start" (it contradicts its
+--- admission, and ends) and unchanged. Where one has no workload, nothing is told.
 function Engine:observe(manifests, now)
   local text = values.long_text(manifests, "a manifest", 2)
   return values.decode(told(door.observe(open(self), text, "manifest", micros(now, 2)))).objects

@@ -117,6 +117,10 @@ struct Finish {
   std::vector<Key> workloads;
   bool failed = false;
   std::vector<std::string> uids = {};
+  /// Of those that failed: the reason of condition Finished, as FailedToStart, and what it says.
+  /// Empty: Failed.
+  std::string reason = {};
+  std::string message = {};
   bool operator==(const Finish&) const = default;
 };
 

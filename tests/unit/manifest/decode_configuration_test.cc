@@ -32,7 +32,6 @@ leaderElection: {leaderElect: true}
 controller: {groupKindConcurrency: {Job.batch: 5}}
 clientConnection: {qps: 50, burst: 100}
 internalCertManagement: {enable: true}
-integrations: {frameworks: [batch/job, pod, ray.io/rayjob]}
 manageJobsWithoutQueueName: false
 )");
   ASSERT_EQ(manifests.objects.size(), 1U);
@@ -42,6 +41,22 @@ manageJobsWithoutQueueName: false
                           "namespace, webhook, leaderElection, metrics, health, controller, "
                           "manager, internalCertManagement, clientConnection; remove what is not "
                           "needed"));
+}
+
+TEST(DecodeConfiguration, ReadsWhichObjectsAreManaged) {
+  const Configuration read = Config("v1beta2", R"(
+manageJobsWithoutQueueName: true
+managedJobsNamespaceSelector: {matchLabels: {team: a}}
+integrations: {frameworks: [batch/job, pod]}
+)");
+  EXPECT_TRUE(read.manage_without_queue);
+  EXPECT_EQ(read.managed_namespaces->match_labels.at("team"), "a");
+  EXPECT_EQ(*read.frameworks, (std::vector<std::string>{"batch/job", "pod"}));
+  EXPECT_EQ(*Config("v1beta2", "integrations: {frameworks: []}").frameworks,
+            std::vector<std::string>{"batch/job"});
+  EXPECT_THAT(Messages(ParseText("apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+                                 "integrations: {frameworks: [pod, pod]}\n")),
+              ElementsAre(HasSubstr("is named twice")));
 }
 
 TEST(DecodeConfiguration, ReadsHowLongWorkloadsAreKept) {
@@ -54,13 +69,10 @@ objectRetentionPolicies: {workloads: {afterFinished: 1h, afterDeactivatedByKueue
 }
 
 TEST(DecodeConfiguration, WhatKueueDecidesByAndNothingHereDoesIsRefusedWhereItIsApplied) {
-  constexpr std::string_view kFields[] = {"multiKueue: {gcInterval: 1m}",
-                                          "manageJobsWithoutQueueName: true",
-                                          "managedJobsNamespaceSelector: {}",
-                                          "integrations: {frameworks: [batch/job, a.com/job]}",
-                                          "integrations: {labelKeysToCopy: [team]}",
-                                          "resources: {deviceClassMappings: []}",
-                                          "waitForPodsReady: {maxTimeoutOnWorkload: 1h}"};
+  constexpr std::string_view kFields[] = {
+      "multiKueue: {gcInterval: 1m}", "integrations: {frameworks: [batch/job, a.com/job]}",
+      "integrations: {labelKeysToCopy: [team]}", "resources: {deviceClassMappings: []}",
+      "waitForPodsReady: {maxTimeoutOnWorkload: 1h}"};
   for (const std::string_view field : kFields) {
     const std::string text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" +
                              std::string(field) + "\n";

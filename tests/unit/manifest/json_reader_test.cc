@@ -120,16 +120,16 @@ class Drawn {
   }
 
   std::string Quoted() {
-    static const std::string kParts[] = {"a",    "name", " ",     "ü",      "€",    "😀",  "\\n",
-                                         "\\\"", "\\\\", "\\u00e4", ": ",   "# no", "{}",  "null",
-                                         "1",    ",",    "- ",    "\\u20AC"};
+    static const std::string kParts[] = {"a",   "name", " ",    "ü",       "€",  "😀",
+                                         "\\n", "\\\"", "\\\\", "\\u00e4", ": ", "# no",
+                                         "{}",  "null", "1",    ",",       "- ", "\\u20AC"};
     std::string text = "\"";
     for (std::uint32_t parts = Of(5); parts > 0; --parts) text += kParts[Of(18)];
     return text + "\"";
   }
 
   std::string Value(int depth) {
-    static const std::string kPlain[] = {"null", "true", "false", "0",   "-7",
+    static const std::string kPlain[] = {"null", "true", "false", "0",    "-7",
                                          "1.5",  "1e9",  "12e-3", "-0.0", "9007199254740993"};
     const std::uint32_t kind = depth == 0 ? Of(2) : Of(depth > 5 ? 2 : 6);
     if (depth > 5 || kind > 3) return kind % 2 == 0 ? kPlain[Of(10)] : Quoted();

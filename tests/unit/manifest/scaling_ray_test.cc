@@ -123,5 +123,30 @@ TEST_F(ScalingRay, ItIsRefusedWhereItCannotGrowBySlices) {
   EXPECT_THAT(Names(), IsEmpty());
 }
 
+TEST_F(ScalingRay, AJobWhoseClusterIsNotGivenKeepsTheSizeThatItHas) {
+  const auto job = [](int workers, const std::string& rest = "") {
+    return ObjectText("ray.io/v1", "RayJob", kElasticMark,
+                      "spec: {shutdownAfterJobFinishes: true, submissionMode: HTTPMode, "
+                      "rayClusterSpec: " +
+                          ScalingSpec(workers) + "}\n" + rest);
+  };
+  EXPECT_THAT(Apply(job(1)), IsEmpty());
+  Admit();
+  const std::string live =
+      "---\napiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: c, ownerReferences: "
+      "[{apiVersion: ray.io/v1, kind: RayJob, name: n, uid: u, controller: true}]}\nspec: " +
+      ScalingSpec(4) + "\n";
+  EXPECT_THAT(Apply(job(1, "status: {rayClusterName: c}\n") + live),
+              ElementsAre(HasSubstr("belongs to RayJob")));
+  Admit();
+  const std::string slice = Names().back();
+  const auto count = [&] {
+    return engine_.GetWorkload({"default", slice})->spec.pod_sets[1].count;
+  };
+  EXPECT_EQ(count(), 4);
+  EXPECT_THAT(Apply(job(1)), IsEmpty());
+  EXPECT_EQ(count(), 4) << "its cluster runs on";
+}
+
 }  // namespace
 }  // namespace muster::manifest

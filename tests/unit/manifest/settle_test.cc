@@ -94,5 +94,24 @@ TEST_F(Settled, AUidThatIsNoneIsRefusedWhereItStands) {
   EXPECT_THAT(Apply(pod), ElementsAre(HasSubstr("f.yaml:4:26: metadata.uid")));
 }
 
+TEST_F(Settled, AMistakeInATemplateIsSaidOnceOfAllReplicas) {
+  for (const char* kind : {"Deployment", "ReplicaSet"}) {
+    std::string object = ObjectText(
+        "apps/v1", kind, "", "spec: {replicas: 3, template: " + std::string(kOnePod) + "}\n");
+    object.replace(object.find("cpu: 1"), 6, "cpu: -1");
+    const Manifests read = ParseText(object);
+    ASSERT_THAT(read.objects, SizeIs(3));
+    const auto problems = engine_.Validate(read.objects);
+    ASSERT_THAT(*problems, SizeIs(3));
+    EXPECT_THAT(Locate(read, *problems), SizeIs(1)) << kind;
+  }
+}
+
+TEST_F(Settled, AnImpossibleNameOfAPodSetIsToldWhereItStands) {
+  std::string set = SetText();
+  set.replace(set.find("name: w"), 7, "name: W_b");
+  EXPECT_THAT(Apply(set), ElementsAre(AllOf(HasSubstr("f.yaml:5:31: "), HasSubstr("w_b"))));
+}
+
 }  // namespace
 }  // namespace muster::manifest

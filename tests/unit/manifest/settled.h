@@ -33,7 +33,7 @@ class Settled : public ::testing::Test {
   /// As a door does it; what is said of it.
   std::vector<std::string> Apply(const std::string& text) {
     Manifests read = ParseText(text);
-    Settle(engine_, &read);
+    Settle(engine_, &read, Lookup::kAmongAll);
     std::vector<std::string> said = Messages(read);
     if (read.HasErrors()) return said;
     Status status = engine_.Apply(read.objects, testing::kNoon);

@@ -174,8 +174,8 @@ class Engine(Objects, Policies):
 
         `manifests` holds the objects with the status that their own controllers wrote. Returns
         {"kind", "name", "result"} for each workload: finished, failed, evicted, reclaimed, ready,
-        not ready, waits (of a pod group that has lost a pod) or unchanged. Where one object has no
-        workload, nothing is told.
+        not ready, waits (of a pod group that has lost a pod), cannot start (it contradicts its
+        admission, and ends) or unchanged. Where one object has no workload, nothing is told.
         """
         data = manifests.encode()
         answer = answer_of("muster_observe", self._handle, data, len(data), name.encode(),

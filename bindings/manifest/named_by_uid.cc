@@ -1,0 +1,95 @@
+// See named_by_uid.h.
+#include "bindings/manifest/named_by_uid.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bindings/manifest/admitted_as.h"
+#include "bindings/manifest/containers_digest.h"
+#include "bindings/manifest/well_known.h"
+#include "bindings/manifest/workload_marks.h"
+#include "engine/model/elastic.h"
+
+namespace muster::manifest {
+namespace {
+
+constexpr std::size_t kHashPart = 6;  ///< "-f09b8"
+
+/// The name without the hash; a Job that has no uid is called without one.
+std::string_view StemOf(const NamedObject& object) {
+  const std::string_view name = object.bare.name;
+  if (object.kind == "Job" && object.uid.empty()) return name;
+  return name.substr(0, name.size() - std::min(kHashPart, name.size()));
+}
+
+bool HasEnded(const WorkloadView& view) { return view.phase == WorkloadPhase::kFinished; }
+
+}  // namespace
+
+bool IsNamedByUid(const Workload& known, const NamedObject& object) {
+  const std::string& name = known.key.name;
+  const std::string_view stem = StemOf(object);
+  const std::string uid = TextIn(known.labels, kJobUidLabel);
+  return known.key != object.bare && known.key.ns == object.bare.ns && !stem.empty() &&
+         name.size() == stem.size() + kHashPart && name.starts_with(stem) &&
+         name[stem.size()] == '-' &&
+         name.find_first_not_of("0123456789abcdef", stem.size() + 1) == name.npos && !uid.empty() &&
+         (object.uid.empty() || object.uid == uid);
+}
+
+const std::vector<WorkloadView>& NamedByUid::Among(const std::string& ns) {
+  const auto [known, is_new] = by_namespace_.try_emplace(ns);
+  if (!is_new) return known->second;
+  Result<std::vector<WorkloadView>> all = engine_.Workloads(ns);
+  if (!all.ok()) return known->second;
+  std::erase_if(*all, [](const WorkloadView& each) {
+    return TextIn(each.spec.labels, kJobUidLabel).empty();
+  });
+  known->second = *std::move(all);
+  return known->second;
+}
+
+std::optional<WorkloadView> NamedByUid::Find(const NamedObject& object, const Workload* content) {
+  const std::vector<WorkloadView>& all = Among(object.bare.ns);
+  const Key first{object.bare.ns, std::string(StemOf(object)) + "-"};
+  auto each = std::lower_bound(
+      all.begin(), all.end(), first,
+      [](const WorkloadView& view, const Key& key) { return view.spec.key < key; });
+  const WorkloadView* found = nullptr;
+  for (; each != all.end() && each->spec.key.name.starts_with(first.name); ++each) {
+    if (!IsNamedByUid(each->spec, object)) continue;
+    const bool has_ended = HasEnded(*each);
+    if (has_ended && (content == nullptr || !AsksForTheSame(engine_, *each, *content))) continue;
+    if (found == nullptr || (HasEnded(*found) && !has_ended)) found = &*each;
+  }
+  if (found == nullptr) return std::nullopt;
+  const std::string slice = TextIn(found->spec.annotations, kSliceNameAnnotation);
+  if (!slice.empty() && slice != found->spec.key.name) {
+    Result<WorkloadView> first_slice = engine_.GetWorkload({object.bare.ns, slice});
+    if (first_slice.ok() && !HasEnded(*first_slice)) return *std::move(first_slice);
+  }
+  return *found;
+}
+
+void BecomeKnown(const Engine& engine, const WorkloadView& known, Workload* bare) {
+  const Workload given = std::exchange(*bare, known.spec);
+  if (!AsksForTheSame(engine, known, given)) {
+    *bare = given;
+    bare->key = known.spec.key;
+    bare->labels[std::string(kJobUidLabel)] = TextIn(known.spec.labels, kJobUidLabel);
+    return;
+  }
+  bare->status = {};
+  const std::string digest = TextIn(given.annotations, kContainersAnnotation);
+  if (!digest.empty()) bare->annotations[std::string(kContainersAnnotation)] = digest;
+  bare->queue = given.queue;
+  const std::string label = TextIn(given.labels, kPriorityClassLabel);
+  if (!label.empty()) bare->labels[std::string(kPriorityClassLabel)] = label;
+  if (given.priority_class != known.spec.priority_class && !given.priority_class.empty()) {
+    bare->priority_class = given.priority_class;
+    bare->priority_source = given.priority_source;
+    bare->priority = given.priority;
+  }
+}
+
+}  // namespace muster::manifest

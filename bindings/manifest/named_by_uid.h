@@ -1,0 +1,51 @@
+// Workloads whose names tell more than an object does that is applied: those that came from a Kueue
+// cluster. A team's manifest is written without the uid, and of an elastic job Kueue also hashes
+// which generation it was.
+#ifndef MUSTER_BINDINGS_MANIFEST_NAMED_BY_UID_H_
+#define MUSTER_BINDINGS_MANIFEST_NAMED_BY_UID_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/manifest/manifest.h"
+#include "muster/engine.h"
+
+namespace muster::manifest {
+
+/// The object that a workload is looked for of.
+struct NamedObject {
+  Key bare;  ///< what it becomes by itself
+  std::string_view kind;
+  std::string_view uid;  ///< empty: it has none
+};
+
+/// Whether `known` was made of that object: it has the same kind and name before another hash, and
+/// no other uid.
+bool IsNamedByUid(const Workload& known, const NamedObject& object);
+
+/// What an engine has of them. The first question about a namespace costs O(its workloads).
+class NamedByUid {
+ public:
+  explicit NamedByUid(const Engine& engine) : engine_(engine) {}
+
+  /// The one that the object is again: one that has not ended or, where it asks for the same as
+  /// `content`, that has. Of an elastic job the first slice, unless that has ended.
+  std::optional<WorkloadView> Find(const NamedObject& object, const Workload* content);
+
+ private:
+  const std::vector<WorkloadView>& Among(const std::string& ns);
+
+  const Engine& engine_;
+  std::map<std::string, std::vector<WorkloadView>> by_namespace_;  ///< in the order of their names
+};
+
+/// Makes of `bare` the workload that `known` is: under its name and, where it asks for the same, as
+/// it was taken from Kueue, whose templates say more. Queue and priority class are those of `bare`.
+void BecomeKnown(const Engine& engine, const WorkloadView& known, Workload* bare);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_NAMED_BY_UID_H_
