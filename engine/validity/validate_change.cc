@@ -1,6 +1,10 @@
 // ValidateChange: what may not differ between two versions of an object.
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "engine/model/reclaimed_pods.h"
 #include "engine/validity/validate.h"
@@ -62,6 +66,93 @@ void CheckReclaimable(const Workload& before, const Workload& after, ProblemList
   }
 }
 
+std::string AmountText(const ResourceList& amounts, const std::string& resource) {
+  const auto found = amounts.find(resource);
+  return found == amounts.end() ? "none" : found->second.ToString();
+}
+
+/// "1 of cpu, not 2", of the first resource of which they differ; empty: they do not.
+std::string OtherAmount(const ResourceList& before, const ResourceList& after,
+                        std::string_view as = "") {
+  for (const ResourceList* const list : {&before, &after}) {
+    for (const auto& [resource, amount] : *list) {
+      const std::string had = AmountText(before, resource);
+      const std::string wanted = AmountText(after, resource);
+      if (had != wanted) {
+        return had + " of " + resource + std::string(as) + ", not " + wanted;
+      }
+    }
+  }
+  return "";
+}
+
+/// What pods of a podset were and would be, as words behind "with"; empty: they are the same.
+std::string OtherPods(const PodTemplate& before, const PodTemplate& after) {
+  using Containers = std::vector<Container> PodTemplate::*;
+  for (const Containers list : {&PodTemplate::containers, &PodTemplate::init_containers}) {
+    const std::vector<Container>& had = before.*list;
+    const std::vector<Container>& wanted = after.*list;
+    const bool is_init = list == &PodTemplate::init_containers;
+    if (had.size() != wanted.size()) {
+      return std::to_string(had.size()) + (is_init ? " init" : "") + " containers, not " +
+             std::to_string(wanted.size());
+    }
+    for (std::size_t i = 0; i < had.size(); ++i) {
+      if (had[i] == wanted[i]) continue;
+      if (had[i].name != wanted[i].name) {
+        return "container " + Quote(had[i].name) + ", not " + Quote(wanted[i].name);
+      }
+      std::string other = OtherAmount(had[i].requests, wanted[i].requests);
+      if (other.empty()) other = OtherAmount(had[i].limits, wanted[i].limits, " as limit");
+      if (!other.empty()) return other + " in container " + Quote(had[i].name);
+    }
+  }
+  const std::string other = OtherAmount(before.pod_requests, after.pod_requests);
+  if (!other.empty()) return other + " for the whole pod";
+  if (before.node_selector != after.node_selector) return "another nodeSelector";
+  if (before.tolerations != after.tolerations) return "other tolerations";
+  return before == after ? "" : "another template";
+}
+
+/// Each podset of which they differ, at its place: `what` says that it may not.
+void CheckPodSets(const Workload& before, const Workload& after, const std::string& what,
+                  const std::string& cure, ProblemList& problems) {
+  const FieldPath spec("spec");
+  const FieldPath list = spec.Child("podSets");
+  const auto& had = before.pod_sets;
+  const auto& wanted = after.pod_sets;
+  if (had.size() != wanted.size()) {
+    return problems.Add(list,
+                        what + " with " + std::to_string(had.size()) +
+                            (had.size() == 1 ? " podset, not " : " podsets, not ") +
+                            std::to_string(wanted.size()),
+                        cure);
+  }
+  for (std::size_t i = 0; i < had.size(); ++i) {
+    if (had[i] == wanted[i]) continue;
+    const FieldPath set = list.At(i);
+    const std::string in = " in podset " + Quote(had[i].name);
+    const std::string pods = OtherPods(had[i].pods, wanted[i].pods);
+    if (had[i].name != wanted[i].name) {
+      problems.Add(set.Child("name"),
+                   what + " with a podset " + Quote(had[i].name) + ", not " + Quote(wanted[i].name),
+                   cure);
+    } else if (had[i].count != wanted[i].count) {
+      problems.Add(set.Child("count"),
+                   what + " with " + std::to_string(had[i].count) + " pods" + in + ", not " +
+                       std::to_string(wanted[i].count),
+                   cure);
+    } else if (!pods.empty()) {
+      problems.Add(set.Child("template"), what + " with " + pods + in, cure);
+    } else {
+      const bool is_topology = had[i].topology != wanted[i].topology;
+      problems.Add(set.Child(is_topology ? "topologyRequest" : "minCount"),
+                   what + " with another " + (is_topology ? "topology request" : "minimum") + in,
+                   cure);
+    }
+  }
+}
+
 bool HasEnded(const Workload& workload) {
   const auto& conditions = workload.status.conditions;
   return std::any_of(conditions.begin(), conditions.end(),
@@ -90,7 +181,10 @@ void CheckChange(const Workload& before, const Workload& after, ProblemList& pro
                                  : "write the old value, or submit another workload";
   const FieldPath spec("spec");
   if (before.queue != after.queue) problems.Add(spec.Child("queueName"), what, cure);
-  if (before.pod_sets != after.pod_sets) problems.Add(spec.Child("podSets"), what, cure);
+  if (before.pod_sets != after.pod_sets && ended) problems.Add(spec.Child("podSets"), what, cure);
+  if (before.pod_sets != after.pod_sets && !ended) {
+    CheckPodSets(before, after, what, cure, problems);
+  }
   if (before.max_execution_seconds != after.max_execution_seconds) {
     problems.Add(spec.Child("maximumExecutionTimeSeconds"), what, cure);
   }

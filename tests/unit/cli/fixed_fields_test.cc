@@ -78,7 +78,8 @@ TEST(FixedFields, AreRefusedWithPlaceCauseAndCure) {
       {"clusterQueue", "{clusterQueue: team-a}", "{clusterQueue: team-b}",
        "33:22: may not change from \"team-a\" to \"team-b\""},
       {"podSets", "count: 2", "count: 1",
-       "40:3: may not change while quota is reserved: workload default/train holds it"}};
+       "42:12: may not change while quota is reserved: workload default/train holds it with 2 pods "
+       "in podset \"main\", not 1"}};
   for (const Change& change : changes) {
     std::string text = kObjects;
     text.replace(text.find(change.from), std::string(change.from).size(), change.to);
