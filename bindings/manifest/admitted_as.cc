@@ -193,8 +193,8 @@ std::vector<objects::Value> PodsWithPlace(const WorkloadView& view, const JobObj
     if (!objects::FillsPlace(pod)) continue;
     const auto place = places.find(objects::RoleHash(pod));
     const bool is_known = known.contains(std::string(objects::NameOf(pod)));
-    // A role that was not admitted is the start's to tell.
-    if (is_known || place == places.end() || place->second-- > 0) out.push_back(pod);
+    if (place == places.end()) continue;
+    if (is_known || place->second-- > 0) out.push_back(pod);
   }
   return out;
 }

@@ -27,7 +27,7 @@ std::string PodDifferenceFrom(const Engine& engine, const WorkloadView& view,
                               const objects::Value& pod);
 
 /// Of the pods of a group those that may start: as many of each role as it was admitted with, less
-/// those that are not here. The others are more than it has room for.
+/// those that are not here. The others are more than it has room for, or of another role.
 std::vector<objects::Value> PodsWithPlace(const WorkloadView& view, const JobObject& job);
 
 }  // namespace muster::manifest

@@ -145,6 +145,38 @@ struct JobDocuments::Making {
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
   }
+  /// Pods that a StatefulSet or LeaderWorkerSet has made, and a start has marked, are no group.
+  bool SkipsParts(const std::vector<const Document*>& pods) {
+    const PlainValue& first = pods.front()->object;
+    const std::string workload(objects::Annotation(first, objects::mark::kWorkload));
+    if (workload != objects::GroupOf(first, setting) ||
+        objects::Annotation(first, objects::mark::kSuspendingParent).empty()) {
+      return false;
+    }
+    for (const Document* pod : pods) {
+      Begin(*pod);
+      Skip(*pod, "belongs to the workload " + objects::NamespaceOf(pod->object) + "/" + workload,
+           "its owner is queued for it");
+    }
+    return true;
+  }
+  /// With fast admission a group has one role, that of its first pod: for others it asks no quota.
+  bool AreOfItsRoles(const std::vector<const Document*>& pods, const objects::PodGroupView& view) {
+    const std::vector<objects::JobPodSet>& sets = view.workload.made.front().sets;
+    for (const auto& [name, role] : view.members) {
+      const auto has_role = [&role](const objects::JobPodSet& set) { return set.name == role; };
+      if (std::any_of(sets.begin(), sets.end(), has_role)) continue;
+      const auto stranger = std::find_if(pods.begin(), pods.end(), [&name](const Document* pod) {
+        return objects::NameOf(pod->object) == name;
+      });
+      Begin(**stranger);
+      reporter.Error(NameOf(**stranger),
+                     KindAndName((*stranger)->object) + " " + std::string(kOtherRole),
+                     std::string(kOtherRoleCure));
+      return false;
+    }
+    return true;
+  }
   /// Whether its spec is one of a pod. Of a group only the first pod of each role is read later.
   bool IsReadable(const Document& pod) {
     const std::size_t errors = reporter.errors();
@@ -354,6 +386,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) {
 }
 
 void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
+  if (making.SkipsParts(pods)) return;
   std::vector<const PlainValue*> members;
   std::set<std::string_view> names;
   for (const Document* pod : pods) {
@@ -397,6 +430,7 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
     making.Skip(excess, "is one more than the pod group " + Quoted(group) + " has room for",
                 "delete it, as Kueue does");
   }
+  if (!making.AreOfItsRoles(pods, view)) return;
   making.Begin(first);
   MarkPods(view, objects::GroupTotalOf(first.object), &workload);
   std::vector<std::string> lost;

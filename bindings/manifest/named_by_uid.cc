@@ -71,15 +71,25 @@ std::optional<WorkloadView> NamedByUid::Find(const NamedObject& object, const Wo
   return *found;
 }
 
+Key NameOfJob(const WorkloadView& known) {
+  const std::string first = TextIn(known.spec.annotations, kSliceNameAnnotation);
+  return first.empty() ? known.spec.key : Key{known.spec.key.ns, first};
+}
+
 void BecomeKnown(const Engine& engine, const WorkloadView& known, Workload* bare) {
   const Workload given = std::exchange(*bare, known.spec);
   if (!AsksForTheSame(engine, known, given)) {
     *bare = given;
-    bare->key = known.spec.key;
+    bare->key = NameOfJob(known);
     bare->labels[std::string(kJobUidLabel)] = TextIn(known.spec.labels, kJobUidLabel);
     return;
   }
   bare->status = {};
+  // Which slice of the job is meant is the engine's to say.
+  bare->key = NameOfJob(known);
+  if (bare->annotations.contains(kReplacementForAnnotation)) {
+    bare->annotations.Mutable().erase(std::string(kReplacementForAnnotation));
+  }
   const std::string digest = TextIn(given.annotations, kContainersAnnotation);
   if (!digest.empty()) bare->annotations[std::string(kContainersAnnotation)] = digest;
   bare->queue = given.queue;

@@ -42,6 +42,9 @@ class NamedByUid {
   std::map<std::string, std::vector<WorkloadView>> by_namespace_;  ///< in the order of their names
 };
 
+/// How its job is called: as the first of its slices, which may be forgotten.
+Key NameOfJob(const WorkloadView& known);
+
 /// Makes of `bare` the workload that `known` is: under its name and, where it asks for the same, as
 /// it was taken from Kueue, whose templates say more. Queue and priority class are those of `bare`.
 void BecomeKnown(const Engine& engine, const WorkloadView& known, Workload* bare);

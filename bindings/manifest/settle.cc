@@ -147,11 +147,31 @@ class Joining {
     const auto total = static_cast<std::size_t>(TotalOfGroup(workload_));
     if (given.empty() || given.size() >= total) return;
     for (const std::string& name : LostPods()) members.erase(name);
+    if (const std::string* stranger = StrangerAmong(given, members, known)) {
+      return Say(Severity::kError,
+                 "cannot have the pod " + Quoted(*stranger) + ", which " + std::string(kOtherRole),
+                 std::string(kOtherRoleCure));
+    }
     members.insert(given.begin(), given.end());
     if (members.size() > total) return;
     LabelMap annotations = workload_.annotations.map();
     annotations[std::string(kPodGroupPodsAnnotation)] = TextOf(members);
     workload_.annotations = std::move(annotations);
+  }
+
+  /// A pod that is given and has none of the roles of `known`, while that has other `members` or
+  /// quota.
+  static const std::string* StrangerAmong(const PodRoles& given, const PodRoles& members,
+                                          const Workload& known) {
+    const bool stays = std::any_of(members.begin(), members.end(), [&given](const auto& member) {
+      return !given.contains(member.first);
+    });
+    if (!stays && !HasQuota(known)) return nullptr;
+    for (const auto& [name, role] : given) {
+      const auto is_its = [&role](const PodSet& set) { return set.name == role; };
+      if (std::none_of(known.pod_sets.begin(), known.pod_sets.end(), is_its)) return &name;
+    }
+    return nullptr;
   }
 
   void JoinKnown(const Workload& known) {
@@ -279,15 +299,23 @@ void KeepCounts(const Workload& known, Workload* workload) {
 }
 
 /// As in Kueue an object matches its workload by its counts and containers: node selectors, labels
-/// and tolerations, as a start writes them, make no other one of it.
+/// and tolerations, as a start writes them, make no other one of it. What is left to differ is
+/// counts and minima.
 void KeepPods(const Engine& engine, const WorkloadView& known, Workload* workload) {
   const bool is_held = HasQuota(known.spec) || known.phase == WorkloadPhase::kFinished;
   const bool has_other = !OtherContainers(TextIn(known.spec.annotations, kContainersAnnotation),
                                           TextIn(workload->annotations, kContainersAnnotation))
                               .empty();
-  if (is_held && !has_other && AsksForTheSame(engine, known, *workload)) {
-    workload->pod_sets = known.spec.pod_sets;
+  if (!is_held || has_other || !AsksForTheSamePods(engine, known, *workload)) return;
+  // With the pods of a part of it, it may have been admitted so.
+  const bool has_its_counts = AsksForTheSame(engine, known, *workload);
+  SharedList<PodSet> sets = known.spec.pod_sets;
+  for (std::size_t i = 0; i < workload->pod_sets.size(); ++i) {
+    const PodSet& given = std::as_const(workload->pod_sets)[i];
+    if (sets[i].min_count != given.min_count) sets[i].min_count = given.min_count;
+    if (!has_its_counts) sets[i].count = given.count;
   }
+  workload->pod_sets = std::move(sets);
 }
 
 /// What an object may not change, and what of it has no effect.
@@ -321,13 +349,7 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const Jo
     say(Severity::kError, read.place_of(i, is_mark ? each.field : "spec.podSets[0].count"),
         each.field + " " + each.what, each.cure);
   }
-  if (holder && !AsksForTheSamePods(engine, *holder, workload)) {
-    say(Severity::kError, read.place_of(i, "spec.podSets"),
-        "nothing but counts may change while quota is reserved: workload " +
-            holder->spec.key.ToString() + " holds it",
-        "write the old value, or submit another workload");
-  }
-  KeepPods(engine, *known, &workload);
+  KeepPods(engine, bound, &workload);
   if (known->phase == WorkloadPhase::kFinished) return;
   // It is queued again by a command of its own, for an object leaves it as it was evicted.
   if (HasReplicas(kind) && !known->spec.active) {
@@ -395,7 +417,7 @@ Key NameOfImported(const Engine& engine, const JobObject& job) {
   const objects::Value& object = job.objects.front();
   const std::optional<WorkloadView> known = NamedByUid(engine).Find(
       {job.workload_key, object.At("kind").text, object.At({"metadata", "uid"}).text}, nullptr);
-  return known ? known->spec.key : job.workload_key;
+  return known ? NameOfJob(*known) : job.workload_key;
 }
 
 }  // namespace

@@ -19,6 +19,12 @@ inline constexpr std::string_view kScaleItUp = "scale it up when it is to be que
 /// others.
 inline constexpr std::string_view kGiveTheOthers = "give the others, too, in these files or later";
 
+/// Of a pod of a group with fast admission that is not like its others.
+inline constexpr std::string_view kOtherRole =
+    "asks for other than the pods of its group, whose quota is for pods that are all alike";
+inline constexpr std::string_view kOtherRoleCure =
+    "write its requests, node selector and tolerations as theirs, or give it a group of its own";
+
 /// Which workload stands for a replica, or for the whole StatefulSet, by its name; unset: none.
 std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
                                          std::int64_t replica);

@@ -16,8 +16,9 @@ bool IsSliceOf(const Workload& workload, const Key& job) {
   return first != annotations.end() && first->second == job.name;
 }
 
-/// Names count upwards: "a", "a-slice-2", ..., "a-slice-10".
+/// Names count upwards: "a", "a-slice-2", ..., "a-slice-10". Those of Kueue do not.
 bool CameBefore(const WorkloadView& a, const WorkloadView& b) {
+  if (a.spec.created != b.spec.created) return a.spec.created < b.spec.created;
   const std::string& x = a.spec.key.name;
   const std::string& y = b.spec.key.name;
   return x.size() != y.size() ? x.size() < y.size() : x < y;

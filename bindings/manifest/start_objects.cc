@@ -193,6 +193,12 @@ Status Refused(const JobObject& job, const objects::Value& object, const std::st
                     std::string(objects::NameOf(object)) + " cannot start: it " + why);
 }
 
+bool HasRole(const WorkloadView& view, const objects::Value& pod) {
+  const std::string role = objects::RoleHash(pod);
+  return std::any_of(view.spec.pod_sets.begin(), view.spec.pod_sets.end(),
+                     [&role](const PodSet& set) { return set.name == role; });
+}
+
 /// Whether it is what was admitted, and of a group which of its pods.
 Status CheckAdmitted(const Engine& engine, const WorkloadView& view, JobObject* job) {
   const std::string cure = "; give the manifest as it was admitted, or apply this one";
@@ -201,6 +207,9 @@ Status CheckAdmitted(const Engine& engine, const WorkloadView& view, JobObject* 
     return what.empty() ? Status::Ok() : Refused(*job, job->objects.front(), what + cure);
   }
   std::vector<objects::Value> pods = PodsWithPlace(view, *job);
+  if (pods.empty() && !HasRole(view, job->objects.front())) {
+    return Refused(*job, job->objects.front(), std::string(kOtherRole) + cure);
+  }
   if (pods.empty()) {
     return Refused(*job, job->objects.front(),
                    "has no place in its pod group, which has all its pods; give it together with "

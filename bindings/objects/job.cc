@@ -116,6 +116,13 @@ bool SyncsCompletions(const Value& job) {
   return TruthValue(Annotation(job, mark::kSyncCompletions)).value_or(false);
 }
 
+/// Whether it comes back as it runs: its parallelism is then what it was admitted with, which may
+/// be the least.
+bool IsStarted(const Value& job) {
+  const Value& marks = job.At({"spec", "template", "metadata", "annotations"});
+  return !marks.At(mark::kWorkload).IsNull();
+}
+
 void CheckMinParallelism(const Value& job, FieldErrors* errors) {
   const std::string least_field = AnnotationField(mark::kMinParallelism);
   if (HasAnnotation(job, mark::kMinParallelism)) {
@@ -124,7 +131,7 @@ void CheckMinParallelism(const Value& job, FieldErrors* errors) {
       errors->push_back(Invalid(least_field, "must be a whole number", "write for example \"3\""));
     } else if (*least <= 0) {
       errors->push_back(Invalid(least_field, "must be at least 1", "write a number from 1"));
-    } else if (*least >= JobCount(job)) {
+    } else if (*least > JobCount(job) || (*least == JobCount(job) && !IsStarted(job))) {
       errors->push_back(Invalid(least_field, "must be less than the number of pods",
                                 "write a smaller number, or leave it out"));
     }

@@ -315,6 +315,10 @@ Value RoleShape(const Value& pod_spec) {
 
 std::string RoleHash(const Value& pod) {
   if (HasAnnotation(pod, mark::kRoleHash)) return std::string(Annotation(pod, mark::kRoleHash));
+  // What a start has written into it, such as a node selector, makes no other role of it.
+  if (HasAnnotation(pod, mark::kWorkload) && HasLabel(pod, mark::kPodSet)) {
+    return std::string(Label(pod, mark::kPodSet));
+  }
   Value outer = Value::Map();
   Value filled = pod;
   FillPod(filled);
