@@ -143,6 +143,10 @@ std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
       before = ToCompareWith(world, std::move(*before), objects[i]);
       ValidateChange(*before, objects[i], i, problems);
     }
+    if (missing == MissingReference::kRefuse) {
+      const std::optional<Object> holder = HolderToCompareWith(world, objects[i]);
+      if (holder) ValidateChange(*holder, objects[i], i, problems);
+    }
   }
   if (missing == MissingReference::kRefuse) {
     std::vector<Problem> references = MissingReferences(world, objects);

@@ -62,6 +62,8 @@ class Applier {
   Applied Store(const Workload& workload, Shared<Series> known, const Text& queue);
   /// A workload that exists: what the submitter may change takes effect, its status stays.
   Applied Resubmit(WorkloadRecord& existing, const Workload& spec);
+  /// What runs of the job of which `slice` waits gets its class: the job has one.
+  void FollowClass(const Workload& slice);
   Applied Store(const ResourceFlavor& flavor);
   Applied Store(const Namespace& ns);
   /// The same where what was before the call is kept in `before`.

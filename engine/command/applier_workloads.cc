@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/command/applier.h"
 #include "engine/command/scale.h"
+#include "engine/kin/elastic_job.h"
 #include "engine/kin/slices.h"
 #include "engine/life/checks.h"
 #include "engine/life/deadlines.h"
@@ -43,6 +44,7 @@ WorkloadStatus StatusFor(const Workload& held, const Workload& shrunk) {
 Applied Applier::Store(const Workload& spec) { return Store(spec, {}, spec.queue); }
 
 Applied Applier::Store(const Workload& spec, Shared<Series> known, const Text& queue) {
+  FollowClass(spec);
   const World::Listed listed = world_.ListNext(spec.key);
   WorkloadRecord& workload = *listed.record;
   if (!listed.is_new) return Resubmit(workload, spec);
@@ -92,6 +94,23 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
   newcomers_.push_back({existing.id(), false, false, shrinks});
   several_times_ |= existing.id().arrival() >= first_arrival_;
   return Applied::kChanged;
+}
+
+void Applier::FollowClass(const Workload& slice) {
+  if (!slice.status.conditions.empty() || world_.catalog.engine_config.overcommit_as_kueue) return;
+  const WorkloadRecord* const holder = HolderBeside(world_, slice);
+  if (holder == nullptr) return;
+  Workload followed = Submitted(WholeWorkload(*holder));
+  if (followed.priority_source == slice.priority_source &&
+      followed.priority_class == slice.priority_class) {
+    return;
+  }
+  followed.priority = slice.priority;
+  followed.priority_source = slice.priority_source;
+  followed.priority_class = slice.priority_class;
+  const auto label = slice.labels.find(kPriorityClassLabel);
+  if (label != slice.labels.end()) followed.labels[label->first] = label->second;
+  Resubmit(world_.workload(holder->id()), followed);
 }
 
 // What stands twice in one call came once, at its first place, as it was written last.

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "engine/kin/elastic_job.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 
@@ -32,6 +33,19 @@ Object ToCompareWith(const World& world, Object stored, const Object& object) {
   if (held == nullptr || wanted == nullptr || !OnlyShrinks(world, *held, *wanted)) return stored;
   held->pod_sets = wanted->pod_sets;
   return stored;
+}
+
+std::optional<Object> HolderToCompareWith(const World& world, const Object& object) {
+  const auto* const slice = std::get_if<Workload>(&object);
+  const WorkloadRecord* const holder = slice == nullptr ? nullptr : HolderBeside(world, *slice);
+  if (holder == nullptr) return std::nullopt;
+  Workload held = WholeWorkload(*holder);
+  if (held.pod_sets.size() == slice->pod_sets.size()) {
+    for (std::size_t i = 0; i < held.pod_sets.size(); ++i) {
+      held.pod_sets.Mutable()[i].count = slice->pod_sets[i].count;
+    }
+  }
+  return held;
 }
 
 }  // namespace muster

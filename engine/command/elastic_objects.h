@@ -20,6 +20,10 @@ std::optional<std::vector<Object>> AsSlices(const World& world, std::span<const 
 /// job that gives up pods and keeps the quota of the others.
 Object ToCompareWith(const World& world, Object stored, const Object& object);
 
+/// What runs of the job of which `object` is a slice that waits, with the counts of that: the rest
+/// may not change. Unset: it is no such slice.
+std::optional<Object> HolderToCompareWith(const World& world, const Object& object);
+
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_COMMAND_ELASTIC_OBJECTS_H_

@@ -36,6 +36,30 @@ bool HasEnded(const WorkloadRecord& workload) {
   return IsTrue(workload.spec.status, condition::kFinished);
 }
 
+/// Adds those of the job whose names begin so. O(their number), and O(workloads) where some came.
+void AddNamedSo(const World& world, const Key& begin, std::string_view first,
+                std::vector<WorkloadId>* slices) {
+  const std::vector<WorkloadId>& all = world.WorkloadsByName();
+  auto next = std::lower_bound(all.begin(), all.end(), begin, [&](WorkloadId id, const Key& key) {
+    return world.workload(id).spec.key < key;
+  });
+  for (; next != all.end(); ++next) {
+    const WorkloadRecord& each = world.workload(*next);
+    if (each.spec.key.ns != begin.ns || !each.spec.key.name.starts_with(begin.name)) break;
+    if (FirstOfJob(each.spec.key, each.series().annotations) == first) slices->push_back(*next);
+  }
+}
+
+/// What all slices begin with that Kueue has named: behind it stands a hash of five digits. Empty:
+/// the job has none. A first slice of Kueue's names itself, and may be forgotten.
+std::string_view StemOfKueue(const WorkloadRecord* record, std::string_view first) {
+  constexpr std::size_t kDigits = 5;
+  const bool may_be =
+      record == nullptr || record->series().annotations.contains(kSliceNameAnnotation);
+  if (!may_be || first.size() <= kDigits + 1 || first[first.size() - kDigits - 1] != '-') return "";
+  return first.substr(0, first.size() - kDigits);
+}
+
 /// See SlicesOfJob; `first` is the name of the first one, which may be forgotten.
 std::vector<WorkloadId> KnownSlices(const World& world, const std::string& ns,
                                     std::string_view first) {
@@ -46,17 +70,16 @@ std::vector<WorkloadId> KnownSlices(const World& world, const std::string& ns,
     slices.push_back(record->id());
   }
   if (!world.any_slices) return slices;
-  const Key begin{ns, StemOf(first)};
-  const std::vector<WorkloadId>& all = world.WorkloadsByName();
-  auto next = std::lower_bound(all.begin(), all.end(), begin, [&](WorkloadId id, const Key& key) {
-    return world.workload(id).spec.key < key;
+  AddNamedSo(world, {ns, StemOf(first)}, first, &slices);
+  const std::string stem(StemOfKueue(record, first));
+  if (!stem.empty()) AddNamedSo(world, {ns, stem}, first, &slices);
+  // Those that were imported have arrived in the order of their files.
+  std::sort(slices.begin(), slices.end(), [&world](WorkloadId a, WorkloadId b) {
+    const TimeNs created_a = world.workload(a).created();
+    const TimeNs created_b = world.workload(b).created();
+    return created_a != created_b ? created_a < created_b : a < b;
   });
-  for (; next != all.end(); ++next) {
-    const WorkloadRecord& each = world.workload(*next);
-    if (each.spec.key.ns != ns || !each.spec.key.name.starts_with(begin.name)) break;
-    if (FirstOfJob(each.spec.key, each.series().annotations) == first) slices.push_back(*next);
-  }
-  std::sort(slices.begin(), slices.end());
+  slices.erase(std::unique(slices.begin(), slices.end()), slices.end());
   return slices;
 }
 
@@ -119,10 +142,6 @@ std::vector<WorkloadId> SlicesOfJob(const World& world, const WorkloadRecord& sl
   return listed ? slices : std::vector{slice.id()};
 }
 
-bool IsNameOfSlice(std::string_view name, std::string_view first) {
-  return name.starts_with(StemOf(first));
-}
-
 WorkloadId CurrentSlice(const World& world, const WorkloadRecord& slice) {
   if (!world.any_slices) return slice.id();
   const auto finished = FindCondition(slice.spec.status, condition::kFinished);
@@ -144,7 +163,8 @@ std::optional<Workload> AsSlice(const World& world, const Workload& wanted) {
   if (HasEnded(newest) || newest.is_job) return std::nullopt;
   const bool grows =
       HasQuota(newest) && Compare(newest.series().pod_sets, wanted.pod_sets) == Counts::kMore;
-  if (!grows && newest.spec.key == wanted.key) return std::nullopt;
+  const bool names_first = newest.series().annotations.contains(kSliceNameAnnotation);
+  if (!grows && newest.spec.key == wanted.key && !names_first) return std::nullopt;
   Workload slice = wanted;
   if (grows) {
     slice.key.name = NextName(world, newest.spec.key, wanted.key.name);
@@ -161,6 +181,18 @@ std::optional<Workload> AsSlice(const World& world, const Workload& wanted) {
     slice.annotations[std::string(name)] = mark->second;
   }
   return slice;
+}
+
+const WorkloadRecord* HolderBeside(const World& world, const Workload& slice) {
+  if (!IsOfElasticJob(world, slice.annotations)) return nullptr;
+  const auto named = slice.annotations.find(kReplacementForAnnotation);
+  const std::optional<Key> key =
+      named == slice.annotations.end() ? std::nullopt : ParseSliceKey(named->second);
+  if (!key || key->ns != slice.key.ns || *key == slice.key) return nullptr;
+  const WorkloadRecord* const old = world.FindWorkload(*key);
+  const bool holds = old != nullptr && HasQuota(*old) && !HasEnded(*old) &&
+                     IsOfElasticJob(world, old->series().annotations);
+  return holds ? old : nullptr;
 }
 
 bool OnlyShrinks(const World& world, const Workload& held, const Workload& wanted) {

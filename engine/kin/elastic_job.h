@@ -8,7 +8,6 @@
 #define MUSTER_ENGINE_KIN_ELASTIC_JOB_H_
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "engine/state/world.h"
@@ -19,12 +18,9 @@ namespace muster {
 /// Whether it is of a job that grows and shrinks while it runs.
 bool IsOfElasticJob(const World& world, const LabelMap& annotations);
 
-/// All slices of the job that are known, by arrival, those that have ended included; the workload
+/// All slices of the job that are known, oldest first, those that have ended included; the workload
 /// alone where its job has no other. O(workloads) where some were submitted since the last call.
 std::vector<WorkloadId> SlicesOfJob(const World& world, const WorkloadRecord& slice);
-
-/// Whether the engine names later slices so, of the job whose first slice is `first`.
-bool IsNameOfSlice(std::string_view name, std::string_view first);
 
 /// What is meant by a slice that was replaced, and by the first, which has the name of the job:
 /// the newest that has not ended, else the newest. Any other slice is meant itself.
@@ -34,6 +30,10 @@ WorkloadId CurrentSlice(const World& world, const WorkloadRecord& slice);
 /// counts now, resized, or a new one that is to replace it, because it asks for more pods than that
 /// one has quota for. Unset: it is what it says.
 std::optional<Workload> AsSlice(const World& world, const Workload& wanted);
+
+/// The slice with quota whose place `slice`, which is submitted, is to take; null: there is none,
+/// or one of them is of no elastic job. What the job is but for its counts, the two have in common.
+const WorkloadRecord* HolderBeside(const World& world, const Workload& slice);
 
 /// Whether `wanted` differs from `held`, which has quota, in fewer pods of an elastic job alone: it
 /// gives them up where it runs.

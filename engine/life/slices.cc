@@ -27,17 +27,16 @@ void EndReplaced(World& world, const WorkloadRecord& slice, WorkloadId replaced)
 }
 
 void EndOutgrown(World& world, WorkloadRecord& slice) {
-  if (!world.any_slices || !slice.active || !IsOfElasticJob(world, slice.series().annotations)) {
+  if (!world.any_slices || world.catalog.engine_config.overcommit_as_kueue || !slice.active ||
+      !IsOfElasticJob(world, slice.series().annotations)) {
     return;
   }
   const WorkloadRecord& newest = world.workload(SlicesOfJob(world, slice).back());
   const auto& annotations = newest.series().annotations;
   const auto replaced = annotations.find(kReplacementForAnnotation);
-  const auto first = annotations.find(kSliceNameAnnotation);
   if (&newest == &slice || newest.holds() || !newest.active ||
       IsTrue(newest.spec.status, condition::kFinished) || replaced == annotations.end() ||
-      replaced->second != slice.spec.key.ToString() || first == annotations.end() ||
-      !IsNameOfSlice(newest.spec.key.name, first->second)) {
+      replaced->second != slice.spec.key.ToString()) {
     return;
   }
   EndWorkload(world, slice, kOutOfSync, "The workload slice is out of sync with its parent job");

@@ -16,10 +16,14 @@ namespace muster {
 namespace {
 
 using testing::AdmittedNames;
+using ::testing::AllOf;
+using ::testing::Contains;
 using testing::Cpu;
 using testing::DefaultKey;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::kNoon;
+using ::testing::Not;
 
 class ElasticJobTest : public ::testing::Test {
  protected:
@@ -143,6 +147,47 @@ TEST_F(ElasticJobTest, ANumberBeyondAllBoundsIsNotCountedOn) {
   const std::vector<std::string> started = Grow("j", 3);
   ASSERT_EQ(started.size(), 1U);
   EXPECT_TRUE(started[0].starts_with("j-slice-")) << started[0];
+}
+
+// Kueue hashes the generation of the job into the names of its slices.
+TEST_F(ElasticJobTest, SlicesThatKueueHasNamedAreOfOneJob) {
+  Workload first = Elastic("job-j-a1111", 2);
+  first.annotations[std::string(kSliceNameAnnotation)] = "job-j-a1111";
+  Workload next = Elastic("job-j-00000", 9);
+  next.annotations[std::string(kSliceNameAnnotation)] = "job-j-a1111";
+  next.annotations[std::string(kReplacementForAnnotation)] = "default/job-j-a1111";
+  Workload other = Elastic("job-j-b2222", 1);
+  for (const Workload* each : {&first, &next, &other}) {
+    ASSERT_TRUE(engine_.Submit(std::span(each, 1), kNoon).ok());
+    ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+  }
+  EXPECT_THAT(engine_.Explain(DefaultKey("job-j-a1111"))->notes,
+              Contains(AllOf(HasSubstr("came in slices"), HasSubstr("job-j-00000"),
+                             Not(HasSubstr("job-j-b2222")))));
+  EXPECT_THAT(Grow("job-j-a1111", 4), ElementsAre("job-j-00000")) << "the one that waits";
+  EXPECT_THAT(Grow("job-j-a1111", 5), ElementsAre("job-j-a1111-slice-2"));
+  EXPECT_EQ(Used(), 6000);
+}
+
+TEST_F(ElasticJobTest, AClassThatChangesIsThatOfTheSliceThatRunsToo) {
+  Apply({WorkloadPriorityClass{"lo", 1, ""}, WorkloadPriorityClass{"hi", 9, ""}});
+  const auto submit = [&](const char* name, int pods) {
+    Workload workload = Elastic("j", pods);
+    workload.priority_source = PriorityClassSource::kWorkloadPriorityClass;
+    workload.priority_class = name;
+    workload.priority.reset();
+    const Status status = engine_.Submit(std::span(&workload, 1), kNoon);
+    ASSERT_TRUE(status.ok()) << status.message();
+    ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+  };
+  submit("lo", 2);
+  submit("lo", 9);
+  submit("hi", 9);
+  for (const char* name : {"j", "j-slice-2"}) {
+    EXPECT_EQ(engine_.GetWorkload(DefaultKey(name))->spec.priority, 9) << name;
+  }
+  EXPECT_EQ(Used(), 2000);
+  EXPECT_TRUE(engine_.CheckInvariants().ok());
 }
 
 TEST_F(ElasticJobTest, AJobThatHasEndedNeitherGrowsNorShrinks) {
