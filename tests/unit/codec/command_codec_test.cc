@@ -39,7 +39,9 @@ TEST(CommandCodec, AViewIsWrittenAsTheCommandThatItGives) {
             Encode(samples[0]));
   EXPECT_EQ(Written(view::Submit{submit.workloads, submit.submission}), Encode(samples[1]));
   EXPECT_EQ(Written(view::Ready{SampleKeys(), false, SampleUids()}), Encode(samples[5]));
-  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids()}), Encode(samples[6]));
+  const auto& finish = std::get<command::Finish>(samples[6]);
+  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids(), finish.reason, finish.message}),
+            Encode(samples[6]));
   EXPECT_EQ(Written(view::Cancel{SampleKeys(), SampleUids()}), Encode(samples[7]));
   EXPECT_EQ(Written(view::Evicted{SampleKeys(), SampleUids()}), Encode(samples[9]));
 }
