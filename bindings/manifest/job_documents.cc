@@ -79,6 +79,12 @@ void CheckPodMetadata(const Value& pod) {
   metadata.Accept(kObjectMetaFields);
 }
 
+/// Whether a StatefulSet or LeaderWorkerSet makes it, whose workload its group is.
+bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
+  const bool has_parent = !objects::Annotation(pod, objects::mark::kSuspendingParent).empty();
+  return has_parent && objects::PrebuiltOf(pod, objects::Setting()) == group;
+}
+
 /// What a group must remember of its pods.
 void MarkPods(const objects::PodGroupView& view, std::int64_t total,
               objects::JobWorkload* workload) {
@@ -456,7 +462,11 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     }
     std::string group;
     if (document.row->Is("Pod")) group = objects::GroupOf(document.object, making.setting);
-    if (group.empty()) {
+    if (!group.empty() && IsPodOfSet(document.object, group)) {
+      making.Begin(document);
+      making.Skip(document, "is one of the pods of the workload " + Quoted(group),
+                  "its set is queued for it");
+    } else if (group.empty()) {
       MakeOne(document, making);
     } else {
       groups[{objects::NamespaceOf(document.object), group}].push_back(&document);

@@ -64,10 +64,22 @@ TEST(CommandCodec, ReportsFromBeforeTheyHadAUidAreRead) {
     std::string bytes = Encode(command);
     bytes.front() = 9;
     bytes.pop_back();  // no uid, or a list of none: one byte
+    // Nor a reason and a message.
+    if (std::holds_alternative<command::Finish>(command)) bytes.resize(bytes.size() - 2);
     const Result<Command> back = DecodeCommand(bytes);
     ASSERT_TRUE(back.ok()) << CommandName(KindOf(command)) << ": " << back.status().message();
     EXPECT_EQ(*back, command) << CommandName(KindOf(command));
   }
+}
+
+TEST(CommandCodec, AnEndFromBeforeItHadAReasonIsRead) {
+  const Command finish = command::Finish{SampleKeys(), true, SampleUids()};
+  std::string bytes = Encode(finish);
+  bytes.front() = 10;
+  bytes.resize(bytes.size() - 2);
+  const Result<Command> back = DecodeCommand(bytes);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(*back, finish);
 }
 
 TEST(CommandCodec, EveryBeginningAndEveryExtraByteIsRefused) {
