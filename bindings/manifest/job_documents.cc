@@ -79,6 +79,12 @@ void CheckPodMetadata(const Value& pod) {
   metadata.Accept(kObjectMetaFields);
 }
 
+/// Whether a StatefulSet or LeaderWorkerSet makes it, whose workload its group is.
+bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
+  const bool has_parent = !objects::Annotation(pod, objects::mark::kSuspendingParent).empty();
+  return has_parent && objects::PrebuiltOf(pod, objects::Setting()) == group;
+}
+
 /// What a group must remember of its pods.
 void MarkPods(const objects::PodGroupView& view, std::int64_t total,
               objects::JobWorkload* workload) {
@@ -144,21 +150,6 @@ struct JobDocuments::Making {
     PlaceCounts(document, &made_of);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
-  }
-  /// Pods that a StatefulSet or LeaderWorkerSet has made, and a start has marked, are no group.
-  bool SkipsParts(const std::vector<const Document*>& pods) {
-    const PlainValue& first = pods.front()->object;
-    const std::string workload(objects::Annotation(first, objects::mark::kWorkload));
-    if (workload != objects::GroupOf(first, setting) ||
-        objects::Annotation(first, objects::mark::kSuspendingParent).empty()) {
-      return false;
-    }
-    for (const Document* pod : pods) {
-      Begin(*pod);
-      Skip(*pod, "belongs to the workload " + objects::NamespaceOf(pod->object) + "/" + workload,
-           "its owner is queued for it");
-    }
-    return true;
   }
   /// With fast admission a group has one role, that of its first pod: for others it asks no quota.
   bool AreOfItsRoles(const std::vector<const Document*>& pods, const objects::PodGroupView& view) {
@@ -386,7 +377,6 @@ void JobDocuments::MakeOne(const Document& document, Making& making) {
 }
 
 void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
-  if (making.SkipsParts(pods)) return;
   std::vector<const PlainValue*> members;
   std::set<std::string_view> names;
   for (const Document* pod : pods) {
@@ -490,7 +480,11 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     }
     std::string group;
     if (document.row->Is("Pod")) group = objects::GroupOf(document.object, making.setting);
-    if (group.empty()) {
+    if (!group.empty() && IsPodOfSet(document.object, group)) {
+      making.Begin(document);
+      making.Skip(document, "is one of the pods of the workload " + Quoted(group),
+                  "its set is queued for it");
+    } else if (group.empty()) {
       MakeOne(document, making);
     } else {
       groups[{objects::NamespaceOf(document.object), group}].push_back(&document);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -19,6 +18,7 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
+#include "bindings/manifest/surroundings.h"
 #include "bindings/manifest/update_rules.h"
 #include "bindings/manifest/workload_marks.h"
 #include "bindings/objects/marks.h"
@@ -453,61 +453,6 @@ Key NameIn(const Engine& engine, const JobObject& job) {
   const std::string& own = job.objects.front().At({"metadata", "uid"}).text;
   return uid.empty() || uid == own ? job.key_without_uid : job.workload_key;
 }
-
-std::set<Key> QueuesAskedBySettle(const Manifests& read) {
-  std::set<Key> asked;
-  if (read.again == nullptr) return asked;
-  for (const std::string& ns : read.again->without_queue) asked.insert({ns, "default"});
-  return asked;
-}
-
-namespace {
-
-bool ManagesJobs(const Object& configuration) {
-  const auto& it = std::get<Configuration>(configuration);
-  return it.manage_without_queue || it.managed_namespaces || it.frameworks;
-}
-
-/// What decides whether and where the objects in these texts are queued.
-std::vector<Object> AroundIn(const Engine& engine, const Manifests& read) {
-  std::vector<Object> around;
-  const auto take = [&](ObjectKind kind, const auto& is_meant) {
-    const Result<std::vector<Object>> known = engine.Objects(kind);
-    if (known.ok())
-      std::copy_if(known->begin(), known->end(), std::back_inserter(around), is_meant);
-  };
-  const auto manages = [](const Object& object) {
-    return std::holds_alternative<Configuration>(object) && ManagesJobs(object);
-  };
-  const bool has_own = std::any_of(
-      read.objects.begin(), read.objects.end(),
-      [](const Object& object) { return std::holds_alternative<Configuration>(object); });
-  if (!has_own) take(ObjectKind::kConfiguration, ManagesJobs);
-  if (!around.empty() || std::any_of(read.objects.begin(), read.objects.end(), manages)) {
-    take(ObjectKind::kNamespace, [&read](const Object& object) {
-      return read.again->namespaces.contains(KeyOf(object).name);
-    });
-  }
-  for (const Key& key : QueuesAskedBySettle(read)) {
-    const Result<std::vector<LocalQueueView>> queues = engine.LocalQueues(key.ns);
-    if (!queues.ok()) continue;
-    for (const LocalQueueView& queue : *queues) {
-      if (queue.spec.key == key) around.emplace_back(queue.spec);
-    }
-  }
-  return around;
-}
-
-/// With what `engine` has around them, where that makes a difference.
-void ReadInSurroundings(const Engine& engine, Manifests* read) {
-  if (read->again == nullptr) return;
-  ParseOptions options = read->again->options;
-  options.around = AroundIn(engine, *read);
-  if (options.around == read->again->options.around) return;
-  *read = Parse(read->again->sources, options);
-}
-
-}  // namespace
 
 void Settle(const Engine& engine, Manifests* read, Lookup lookup) {
   ReadInSurroundings(engine, read);

@@ -39,7 +39,9 @@ TEST(CommandCodec, AViewIsWrittenAsTheCommandThatItGives) {
             Encode(samples[0]));
   EXPECT_EQ(Written(view::Submit{submit.workloads, submit.submission}), Encode(samples[1]));
   EXPECT_EQ(Written(view::Ready{SampleKeys(), false, SampleUids()}), Encode(samples[5]));
-  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids()}), Encode(samples[6]));
+  const auto& finish = std::get<command::Finish>(samples[6]);
+  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids(), finish.reason, finish.message}),
+            Encode(samples[6]));
   EXPECT_EQ(Written(view::Cancel{SampleKeys(), SampleUids()}), Encode(samples[7]));
   EXPECT_EQ(Written(view::Evicted{SampleKeys(), SampleUids()}), Encode(samples[9]));
 }
@@ -62,10 +64,22 @@ TEST(CommandCodec, ReportsFromBeforeTheyHadAUidAreRead) {
     std::string bytes = Encode(command);
     bytes.front() = 9;
     bytes.pop_back();  // no uid, or a list of none: one byte
+    // Nor a reason and a message.
+    if (std::holds_alternative<command::Finish>(command)) bytes.resize(bytes.size() - 2);
     const Result<Command> back = DecodeCommand(bytes);
     ASSERT_TRUE(back.ok()) << CommandName(KindOf(command)) << ": " << back.status().message();
     EXPECT_EQ(*back, command) << CommandName(KindOf(command));
   }
+}
+
+TEST(CommandCodec, AnEndFromBeforeItHadAReasonIsRead) {
+  const Command finish = command::Finish{SampleKeys(), true, SampleUids()};
+  std::string bytes = Encode(finish);
+  bytes.front() = 10;
+  bytes.resize(bytes.size() - 2);
+  const Result<Command> back = DecodeCommand(bytes);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(*back, finish);
 }
 
 TEST(CommandCodec, EveryBeginningAndEveryExtraByteIsRefused) {

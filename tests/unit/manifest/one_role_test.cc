@@ -68,23 +68,5 @@ TEST_F(OneRole, PodsOfAGroupAsTheyRunAreTheSame) {
   EXPECT_EQ(engine_.GetWorkload({"default", "g"})->spec, before);
 }
 
-TEST_F(OneRole, PodsOfASetAsTheyRunArePartsOfIt) {
-  const std::string set = ObjectText(
-      "leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", ", uid: u1",
-      "spec: {leaderWorkerTemplate: {size: 2, workerTemplate: " + std::string(kOnePod) + "}}\n");
-  EXPECT_THAT(Apply(set), IsEmpty());
-  Admit();
-  ASSERT_THAT(Names(), SizeIs(1));
-  const Source source{"f.yaml", set};
-  const auto started = StartObjects(engine_, {"default", Names()[0]}, {&source, 1});
-  ASSERT_TRUE(started.ok()) << started.status().message();
-  ASSERT_THAT(*started, SizeIs(2));
-  for (const StartedObject& each : *started) {
-    EXPECT_THAT(Apply(objects::ToJson(each.object)),
-                ElementsAre(AllOf(HasSubstr("warning"), HasSubstr("belongs to the workload"))));
-  }
-  EXPECT_THAT(Names(), SizeIs(1));
-}
-
 }  // namespace
 }  // namespace muster::manifest

@@ -44,7 +44,7 @@ inline std::vector<Command> SampleCommands() {
       update,
       CheckUpdate{SampleKeys()[0], "budget", CheckState::kRetry, "later", 60, {pods}, "uid-1"},
       command::Ready{SampleKeys(), false, SampleUids()},
-      command::Finish{SampleKeys(), true, SampleUids()},
+      command::Finish{SampleKeys(), true, SampleUids(), "FailedToStart", "pool is slow"},
       command::Cancel{SampleKeys(), SampleUids()},
       command::Evict{SampleKeys()[0], "Maintenance", "uid-1"},
       command::Evicted{SampleKeys(), SampleUids()},
