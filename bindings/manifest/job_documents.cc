@@ -85,17 +85,6 @@ bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
   return has_parent && objects::PrebuiltOf(pod, objects::Setting()) == group;
 }
 
-/// What a group must remember of its pods.
-void MarkPods(const objects::PodGroupView& view, std::int64_t total,
-              objects::JobWorkload* workload) {
-  const PodRoles roles(view.members.begin(), view.members.end());
-  workload->annotations.Set(kPodGroupPodsAnnotation, PlainValue::Text(TextOf(roles)));
-  if (!view.waits) return;
-  workload->annotations.Set(kPodGroupWaitsAnnotation,
-                            PlainValue::Text(std::to_string(view.members.size()) + " of " +
-                                             std::to_string(total) + " pods"));
-}
-
 }  // namespace
 
 struct JobDocuments::Making {
@@ -150,23 +139,6 @@ struct JobDocuments::Making {
     PlaceCounts(document, &made_of);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
-  }
-  /// With fast admission a group has one role, that of its first pod: for others it asks no quota.
-  bool AreOfItsRoles(const std::vector<const Document*>& pods, const objects::PodGroupView& view) {
-    const std::vector<objects::JobPodSet>& sets = view.workload.made.front().sets;
-    for (const auto& [name, role] : view.members) {
-      const auto has_role = [&role](const objects::JobPodSet& set) { return set.name == role; };
-      if (std::any_of(sets.begin(), sets.end(), has_role)) continue;
-      const auto stranger = std::find_if(pods.begin(), pods.end(), [&name](const Document* pod) {
-        return objects::NameOf(pod->object) == name;
-      });
-      Begin(**stranger);
-      reporter.Error(NameOf(**stranger),
-                     KindAndName((*stranger)->object) + " " + std::string(kOtherRole),
-                     std::string(kOtherRoleCure));
-      return false;
-    }
-    return true;
   }
   /// Whether its spec is one of a pod. Of a group only the first pod of each role is read later.
   bool IsReadable(const Document& pod) {
@@ -420,7 +392,13 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
     making.Skip(excess, "is one more than the pod group " + Quoted(group) + " has room for",
                 "delete it, as Kueue does");
   }
-  if (!making.AreOfItsRoles(pods, view)) return;
+  for (const Document* pod : pods) {
+    if (objects::NameOf(pod->object) != objects::StrangerIn(view)) continue;
+    making.Begin(*pod);
+    return making.reporter.Error(making.NameOf(*pod),
+                                 KindAndName(pod->object) + " " + std::string(kOtherRole),
+                                 std::string(kOtherRoleCure));
+  }
   making.Begin(first);
   MarkPods(view, objects::GroupTotalOf(first.object), &workload);
   std::vector<std::string> lost;

@@ -159,21 +159,6 @@ class Joining {
     workload_.annotations = std::move(annotations);
   }
 
-  /// A pod that is given and has none of the roles of `known`, while that has other `members` or
-  /// quota.
-  static const std::string* StrangerAmong(const PodRoles& given, const PodRoles& members,
-                                          const Workload& known) {
-    const bool stays = std::any_of(members.begin(), members.end(), [&given](const auto& member) {
-      return !given.contains(member.first);
-    });
-    if (!stays && !HasQuota(known)) return nullptr;
-    for (const auto& [name, role] : given) {
-      const auto is_its = [&role](const PodSet& set) { return set.name == role; };
-      if (std::none_of(known.pod_sets.begin(), known.pod_sets.end(), is_its)) return &name;
-    }
-    return nullptr;
-  }
-
   void JoinKnown(const Workload& known) {
     ForgetWarning();
     const PodRoles members = PodsOfGroup(known);
