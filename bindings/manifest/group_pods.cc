@@ -50,6 +50,16 @@ bool WaitsForPods(const Workload& workload) {
   return !TextIn(workload.annotations, kPodGroupWaitsAnnotation).empty();
 }
 
+void MarkPods(const objects::PodGroupView& view, std::int64_t total,
+              objects::JobWorkload* workload) {
+  const PodRoles roles(view.members.begin(), view.members.end());
+  workload->annotations.Set(kPodGroupPodsAnnotation, objects::Value::Text(TextOf(roles)));
+  if (!view.waits) return;
+  workload->annotations.Set(kPodGroupWaitsAnnotation,
+                            objects::Value::Text(std::to_string(view.members.size()) + " of " +
+                                                 std::to_string(total) + " pods"));
+}
+
 std::int64_t TotalOfGroup(const Workload& workload) {
   const std::string waits = TextIn(workload.annotations, kPodGroupWaitsAnnotation);
   if (!waits.empty()) return TotalIn(waits);
@@ -104,6 +114,19 @@ std::string JoinGroup(const Workload& known, std::span<const std::string> lost,
   }
   *workload = std::move(joined);
   return "";
+}
+
+const std::string* StrangerAmong(const PodRoles& given, const PodRoles& members,
+                                 const Workload& known) {
+  const bool stays = std::any_of(members.begin(), members.end(), [&given](const auto& member) {
+    return !given.contains(member.first);
+  });
+  if (!stays && !HasQuota(known)) return nullptr;
+  for (const auto& [name, role] : given) {
+    const auto is_its = [&role](const PodSet& set) { return set.name == role; };
+    if (std::none_of(known.pod_sets.begin(), known.pod_sets.end(), is_its)) return &name;
+  }
+  return nullptr;
 }
 
 std::optional<Workload> WithoutPods(const Workload& known, std::span<const std::string> lost) {

@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 
+#include "bindings/objects/pod_group.h"
+#include "bindings/objects/workload.h"
 #include "muster/workload.h"
 
 namespace muster::manifest {
@@ -29,6 +31,10 @@ PodRoles PodsOfGroup(const Workload& workload);
 /// Whether it has fewer pods than its total.
 bool WaitsForPods(const Workload& workload);
 
+/// What the workload of a group must remember of its pods, of which it has `total`.
+void MarkPods(const objects::PodGroupView& view, std::int64_t total,
+              objects::JobWorkload* workload);
+
 /// Its total, by its text while it waits, else by its podsets.
 std::int64_t TotalOfGroup(const Workload& workload);
 
@@ -36,6 +42,11 @@ std::int64_t TotalOfGroup(const Workload& workload);
 /// are `lost` and with its own in their places. It waits while it has fewer than its total. Answers
 /// what is wrong, empty for nothing. A pod of `workload` replaces one of its name.
 std::string JoinGroup(const Workload& known, std::span<const std::string> lost, Workload* workload);
+
+/// A pod that is given and has none of the roles of `known`, while that has other `members` or
+/// quota.
+const std::string* StrangerAmong(const PodRoles& given, const PodRoles& members,
+                                 const Workload& known);
 
 /// `known`, which waits for its pods, without those that are lost; unset where it has none of them.
 std::optional<Workload> WithoutPods(const Workload& known, std::span<const std::string> lost);

@@ -79,15 +79,10 @@ void CheckPodMetadata(const Value& pod) {
   metadata.Accept(kObjectMetaFields);
 }
 
-/// What a group must remember of its pods.
-void MarkPods(const objects::PodGroupView& view, std::int64_t total,
-              objects::JobWorkload* workload) {
-  const PodRoles roles(view.members.begin(), view.members.end());
-  workload->annotations.Set(kPodGroupPodsAnnotation, PlainValue::Text(TextOf(roles)));
-  if (!view.waits) return;
-  workload->annotations.Set(kPodGroupWaitsAnnotation,
-                            PlainValue::Text(std::to_string(view.members.size()) + " of " +
-                                             std::to_string(total) + " pods"));
+/// Whether a StatefulSet or LeaderWorkerSet makes it, whose workload its group is.
+bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
+  const bool has_parent = !objects::Annotation(pod, objects::mark::kSuspendingParent).empty();
+  return has_parent && objects::PrebuiltOf(pod, objects::Setting()) == group;
 }
 
 }  // namespace
@@ -144,38 +139,6 @@ struct JobDocuments::Making {
     PlaceCounts(document, &made_of);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
-  }
-  /// Pods that a StatefulSet or LeaderWorkerSet has made, and a start has marked, are no group.
-  bool SkipsParts(const std::vector<const Document*>& pods) {
-    const PlainValue& first = pods.front()->object;
-    const std::string workload(objects::Annotation(first, objects::mark::kWorkload));
-    if (workload != objects::GroupOf(first, setting) ||
-        objects::Annotation(first, objects::mark::kSuspendingParent).empty()) {
-      return false;
-    }
-    for (const Document* pod : pods) {
-      Begin(*pod);
-      Skip(*pod, "belongs to the workload " + objects::NamespaceOf(pod->object) + "/" + workload,
-           "its owner is queued for it");
-    }
-    return true;
-  }
-  /// With fast admission a group has one role, that of its first pod: for others it asks no quota.
-  bool AreOfItsRoles(const std::vector<const Document*>& pods, const objects::PodGroupView& view) {
-    const std::vector<objects::JobPodSet>& sets = view.workload.made.front().sets;
-    for (const auto& [name, role] : view.members) {
-      const auto has_role = [&role](const objects::JobPodSet& set) { return set.name == role; };
-      if (std::any_of(sets.begin(), sets.end(), has_role)) continue;
-      const auto stranger = std::find_if(pods.begin(), pods.end(), [&name](const Document* pod) {
-        return objects::NameOf(pod->object) == name;
-      });
-      Begin(**stranger);
-      reporter.Error(NameOf(**stranger),
-                     KindAndName((*stranger)->object) + " " + std::string(kOtherRole),
-                     std::string(kOtherRoleCure));
-      return false;
-    }
-    return true;
   }
   /// Whether its spec is one of a pod. Of a group only the first pod of each role is read later.
   bool IsReadable(const Document& pod) {
@@ -386,7 +349,6 @@ void JobDocuments::MakeOne(const Document& document, Making& making) {
 }
 
 void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
-  if (making.SkipsParts(pods)) return;
   std::vector<const PlainValue*> members;
   std::set<std::string_view> names;
   for (const Document* pod : pods) {
@@ -430,7 +392,13 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
     making.Skip(excess, "is one more than the pod group " + Quoted(group) + " has room for",
                 "delete it, as Kueue does");
   }
-  if (!making.AreOfItsRoles(pods, view)) return;
+  for (const Document* pod : pods) {
+    if (objects::NameOf(pod->object) != objects::StrangerIn(view)) continue;
+    making.Begin(*pod);
+    return making.reporter.Error(making.NameOf(*pod),
+                                 KindAndName(pod->object) + " " + std::string(kOtherRole),
+                                 std::string(kOtherRoleCure));
+  }
   making.Begin(first);
   MarkPods(view, objects::GroupTotalOf(first.object), &workload);
   std::vector<std::string> lost;
@@ -490,7 +458,11 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     }
     std::string group;
     if (document.row->Is("Pod")) group = objects::GroupOf(document.object, making.setting);
-    if (group.empty()) {
+    if (!group.empty() && IsPodOfSet(document.object, group)) {
+      making.Begin(document);
+      making.Skip(document, "is one of the pods of the workload " + Quoted(group),
+                  "its set is queued for it");
+    } else if (group.empty()) {
       MakeOne(document, making);
     } else {
       groups[{objects::NamespaceOf(document.object), group}].push_back(&document);

@@ -134,7 +134,7 @@ Management ManagementOf(const YamlNode& object, const objects::Setting& around) 
   const bool is_selected = around.SelectsNamespace(ns);
   const std::string name = std::string(TextBelow(object, {"kind"})) + " " +
                            Quoted(TextBelow(object, {"metadata", "name"}));
-  // Most pods are nobody's jobs, and nobody asks why.
+  // Most pods are no jobs, and need no word.
   if (row->Is("Pod") && !names_queue && (!is_selected || !HasFramework(*row, object, around))) {
     return {};
   }

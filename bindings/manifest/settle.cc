@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -19,6 +18,7 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
+#include "bindings/manifest/surroundings.h"
 #include "bindings/manifest/update_rules.h"
 #include "bindings/manifest/workload_marks.h"
 #include "bindings/objects/marks.h"
@@ -148,8 +148,8 @@ class Joining {
     if (given.empty() || given.size() >= total) return;
     for (const std::string& name : LostPods()) members.erase(name);
     if (const std::string* stranger = StrangerAmong(given, members, known)) {
-      return Say(Severity::kError, "cannot have the pod " + Quoted(*stranger) + ", which " +
-                                       std::string(kOtherRole),
+      return Say(Severity::kError,
+                 "cannot have the pod " + Quoted(*stranger) + ", which " + std::string(kOtherRole),
                  std::string(kOtherRoleCure));
     }
     members.insert(given.begin(), given.end());
@@ -157,21 +157,6 @@ class Joining {
     LabelMap annotations = workload_.annotations.map();
     annotations[std::string(kPodGroupPodsAnnotation)] = TextOf(members);
     workload_.annotations = std::move(annotations);
-  }
-
-  /// A pod that is given and has none of the roles of `known`, while that has other `members` or
-  /// quota.
-  static const std::string* StrangerAmong(const PodRoles& given, const PodRoles& members,
-                                          const Workload& known) {
-    const bool stays = std::any_of(members.begin(), members.end(), [&given](const auto& member) {
-      return !given.contains(member.first);
-    });
-    if (!stays && !HasQuota(known)) return nullptr;
-    for (const auto& [name, role] : given) {
-      const auto is_its = [&role](const PodSet& set) { return set.name == role; };
-      if (std::none_of(known.pod_sets.begin(), known.pod_sets.end(), is_its)) return &name;
-    }
-    return nullptr;
   }
 
   void JoinKnown(const Workload& known) {
@@ -298,31 +283,24 @@ void KeepCounts(const Workload& known, Workload* workload) {
   }
 }
 
-bool HasMinimaOf(const Workload& known, const Workload& workload) {
-  return std::equal(
-      known.pod_sets.begin(), known.pod_sets.end(), workload.pod_sets.begin(),
-      workload.pod_sets.end(),
-      [](const PodSet& had, const PodSet& set) { return had.min_count == set.min_count; });
-}
-
 /// As in Kueue an object matches its workload by its counts and containers: node selectors, labels
-/// and tolerations, as a start writes them, make no other one of it. Of an elastic job that is so
-/// of all counts.
+/// and tolerations, as a start writes them, make no other one of it. What is left to differ is
+/// counts and minima.
 void KeepPods(const Engine& engine, const WorkloadView& known, Workload* workload) {
   const bool is_held = HasQuota(known.spec) || known.phase == WorkloadPhase::kFinished;
   const bool has_other = !OtherContainers(TextIn(known.spec.annotations, kContainersAnnotation),
                                           TextIn(workload->annotations, kContainersAnnotation))
                               .empty();
-  if (!is_held || has_other || !HasMinimaOf(known.spec, *workload)) return;
-  if (AsksForTheSame(engine, known, *workload)) {
-    workload->pod_sets = known.spec.pod_sets;
-  } else if (IsElastic(known) && AsksForTheSamePods(engine, known, *workload)) {
-    SharedList<PodSet> sets = known.spec.pod_sets;
-    for (std::size_t i = 0; i < sets.size(); ++i) {
-      sets.Mutable()[i].count = workload->pod_sets[i].count;
-    }
-    workload->pod_sets = std::move(sets);
+  if (!is_held || has_other || !AsksForTheSamePods(engine, known, *workload)) return;
+  // With the pods of a part of it, it may have been admitted so.
+  const bool has_its_counts = AsksForTheSame(engine, known, *workload);
+  SharedList<PodSet> sets = known.spec.pod_sets;
+  for (std::size_t i = 0; i < workload->pod_sets.size(); ++i) {
+    const PodSet& given = std::as_const(workload->pod_sets)[i];
+    if (sets[i].min_count != given.min_count) sets[i].min_count = given.min_count;
+    if (!has_its_counts) sets[i].count = given.count;
   }
+  workload->pod_sets = std::move(sets);
 }
 
 /// What an object may not change, and what of it has no effect.
@@ -460,61 +438,6 @@ Key NameIn(const Engine& engine, const JobObject& job) {
   const std::string& own = job.objects.front().At({"metadata", "uid"}).text;
   return uid.empty() || uid == own ? job.key_without_uid : job.workload_key;
 }
-
-std::set<Key> QueuesAskedBySettle(const Manifests& read) {
-  std::set<Key> asked;
-  if (read.again == nullptr) return asked;
-  for (const std::string& ns : read.again->without_queue) asked.insert({ns, "default"});
-  return asked;
-}
-
-namespace {
-
-bool ManagesJobs(const Object& configuration) {
-  const auto& it = std::get<Configuration>(configuration);
-  return it.manage_without_queue || it.managed_namespaces || it.frameworks;
-}
-
-/// What decides whether and where the objects in these texts are queued.
-std::vector<Object> AroundIn(const Engine& engine, const Manifests& read) {
-  std::vector<Object> around;
-  const auto take = [&](ObjectKind kind, const auto& is_meant) {
-    const Result<std::vector<Object>> known = engine.Objects(kind);
-    if (known.ok())
-      std::copy_if(known->begin(), known->end(), std::back_inserter(around), is_meant);
-  };
-  const auto manages = [](const Object& object) {
-    return std::holds_alternative<Configuration>(object) && ManagesJobs(object);
-  };
-  const bool has_own = std::any_of(
-      read.objects.begin(), read.objects.end(),
-      [](const Object& object) { return std::holds_alternative<Configuration>(object); });
-  if (!has_own) take(ObjectKind::kConfiguration, ManagesJobs);
-  if (!around.empty() || std::any_of(read.objects.begin(), read.objects.end(), manages)) {
-    take(ObjectKind::kNamespace, [&read](const Object& object) {
-      return read.again->namespaces.contains(KeyOf(object).name);
-    });
-  }
-  for (const Key& key : QueuesAskedBySettle(read)) {
-    const Result<std::vector<LocalQueueView>> queues = engine.LocalQueues(key.ns);
-    if (!queues.ok()) continue;
-    for (const LocalQueueView& queue : *queues) {
-      if (queue.spec.key == key) around.emplace_back(queue.spec);
-    }
-  }
-  return around;
-}
-
-/// With what `engine` has around them, where that makes a difference.
-void ReadInSurroundings(const Engine& engine, Manifests* read) {
-  if (read->again == nullptr) return;
-  ParseOptions options = read->again->options;
-  options.around = AroundIn(engine, *read);
-  if (options.around == read->again->options.around) return;
-  *read = Parse(read->again->sources, options);
-}
-
-}  // namespace
 
 void Settle(const Engine& engine, Manifests* read, Lookup lookup) {
   ReadInSurroundings(engine, read);

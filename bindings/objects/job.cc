@@ -116,8 +116,8 @@ bool SyncsCompletions(const Value& job) {
   return TruthValue(Annotation(job, mark::kSyncCompletions)).value_or(false);
 }
 
-/// Whether it comes back as it runs: its parallelism is then what it was admitted with, which may be
-/// the least.
+/// Whether it comes back as it runs: its parallelism is then what it was admitted with, which may
+/// be the least.
 bool IsStarted(const Value& job) {
   const Value& marks = job.At({"spec", "template", "metadata", "annotations"});
   return !marks.At(mark::kWorkload).IsNull();

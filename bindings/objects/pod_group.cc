@@ -176,6 +176,15 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
   return out;
 }
 
+std::string_view StrangerIn(const PodGroupView& group) {
+  const std::vector<JobPodSet>& sets = group.workload.made.front().sets;
+  for (const auto& [name, role] : group.members) {
+    const auto has_role = [&role](const JobPodSet& set) { return set.name == role; };
+    if (std::none_of(sets.begin(), sets.end(), has_role)) return name;
+  }
+  return "";
+}
+
 bool IsPodGroupSuspended(const std::vector<const Value*>& pods) {
   const KindRow& row = *FindKindRow("v1", "Pod");
   return std::any_of(pods.begin(), pods.end(),

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct PodGroupView {
 /// of the pods that are there, or of those that failed where no other is.
 PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& setting,
                           bool with_missing = false);
+
+/// The first member that has none of the roles of the group's workload: with fast admission a group
+/// asks quota for that of its first pod alone. Empty: there is none.
+std::string_view StrangerIn(const PodGroupView& group);
 
 /// How many pods its group has, by the pod; 0 where it says no number.
 std::int64_t GroupTotalOf(const Value& pod);

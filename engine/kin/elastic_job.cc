@@ -142,10 +142,6 @@ std::vector<WorkloadId> SlicesOfJob(const World& world, const WorkloadRecord& sl
   return listed ? slices : std::vector{slice.id()};
 }
 
-bool IsNameOfSlice(std::string_view name, std::string_view first) {
-  return name.starts_with(StemOf(first));
-}
-
 WorkloadId CurrentSlice(const World& world, const WorkloadRecord& slice) {
   if (!world.any_slices) return slice.id();
   const auto finished = FindCondition(slice.spec.status, condition::kFinished);

@@ -8,7 +8,6 @@
 #define MUSTER_ENGINE_KIN_ELASTIC_JOB_H_
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "engine/state/world.h"
@@ -23,9 +22,6 @@ bool IsOfElasticJob(const World& world, const LabelMap& annotations);
 /// alone where its job has no other. O(workloads) where some were submitted since the last call.
 std::vector<WorkloadId> SlicesOfJob(const World& world, const WorkloadRecord& slice);
 
-/// Whether the engine names later slices so, of the job whose first slice is `first`.
-bool IsNameOfSlice(std::string_view name, std::string_view first);
-
 /// What is meant by a slice that was replaced, and by the first, which has the name of the job:
 /// the newest that has not ended, else the newest. Any other slice is meant itself.
 WorkloadId CurrentSlice(const World& world, const WorkloadRecord& slice);
@@ -35,8 +31,8 @@ WorkloadId CurrentSlice(const World& world, const WorkloadRecord& slice);
 /// one has quota for. Unset: it is what it says.
 std::optional<Workload> AsSlice(const World& world, const Workload& wanted);
 
-/// The slice with quota whose place `slice`, which is submitted, is to take; null: there is none, or
-/// one of them is of no elastic job. What the job is but for its counts, the two have in common.
+/// The slice with quota whose place `slice`, which is submitted, is to take; null: there is none,
+/// or one of them is of no elastic job. What the job is but for its counts, the two have in common.
 const WorkloadRecord* HolderBeside(const World& world, const Workload& slice);
 
 /// Whether `wanted` differs from `held`, which has quota, in fewer pods of an elastic job alone: it

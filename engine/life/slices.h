@@ -12,8 +12,8 @@ namespace muster {
 void EndReplaced(World& world, const WorkloadRecord& slice, WorkloadId replaced);
 
 /// The quota of `slice`, which was evicted, is free: where its job waits as the slice that was to
-/// replace it, that one asks for all pods, and `slice` is over. Where all is as Kueue has it that is
-/// left to the controller of the job.
+/// replace it, that one asks for all pods, and `slice` is over. Where all is as Kueue has it that
+/// is left to the controller of the job.
 void EndOutgrown(World& world, WorkloadRecord& slice);
 
 }  // namespace muster

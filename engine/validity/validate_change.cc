@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -71,12 +72,15 @@ std::string AmountText(const ResourceList& amounts, const std::string& resource)
 }
 
 /// "1 of cpu, not 2", of the first resource of which they differ; empty: they do not.
-std::string OtherAmount(const ResourceList& before, const ResourceList& after) {
+std::string OtherAmount(const ResourceList& before, const ResourceList& after,
+                        std::string_view as = "") {
   for (const ResourceList* const list : {&before, &after}) {
     for (const auto& [resource, amount] : *list) {
       const std::string had = AmountText(before, resource);
       const std::string wanted = AmountText(after, resource);
-      if (had != wanted) return had + " of " + resource + ", not " + wanted;
+      if (had != wanted) {
+        return had + " of " + resource + std::string(as) + ", not " + wanted;
+      }
     }
   }
   return "";
@@ -98,12 +102,9 @@ std::string OtherPods(const PodTemplate& before, const PodTemplate& after) {
       if (had[i].name != wanted[i].name) {
         return "container " + Quote(had[i].name) + ", not " + Quote(wanted[i].name);
       }
-      for (const auto amounts : {&Container::requests, &Container::limits}) {
-        const std::string other = OtherAmount(had[i].*amounts, wanted[i].*amounts);
-        if (other.empty()) continue;
-        return (amounts == &Container::limits ? "a limit of " : "") + other + " in container " +
-               Quote(had[i].name);
-      }
+      std::string other = OtherAmount(had[i].requests, wanted[i].requests);
+      if (other.empty()) other = OtherAmount(had[i].limits, wanted[i].limits, " as limit");
+      if (!other.empty()) return other + " in container " + Quote(had[i].name);
     }
   }
   const std::string other = OtherAmount(before.pod_requests, after.pod_requests);
@@ -122,7 +123,8 @@ void CheckPodSets(const Workload& before, const Workload& after, const std::stri
   const auto& wanted = after.pod_sets;
   if (had.size() != wanted.size()) {
     return problems.Add(list,
-                        what + " with " + std::to_string(had.size()) + " podsets, not " +
+                        what + " with " + std::to_string(had.size()) +
+                            (had.size() == 1 ? " podset, not " : " podsets, not ") +
                             std::to_string(wanted.size()),
                         cure);
   }

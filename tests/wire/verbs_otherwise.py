@@ -109,7 +109,8 @@ OTHERWISE = {
         "the object that makes this pod, which the patch is for; left out where the object "
         "itself is patched",
     "observe.result":
-        "what its status told: finished, failed, evicted, reclaimed, ready or not ready",
+        "what its status told: finished, failed, evicted, reclaimed, ready, not ready or "
+        "cannot start",
     "p25.at": "the same as a time, RFC 3339; null: not within the horizon",
     "p5.at": "the same as a time, RFC 3339; null: not within the horizon",
     "p50.at": "the same as a time, RFC 3339; null: not within the horizon",

@@ -300,9 +300,9 @@ struct Configuration {
   /// engine deactivated it by itself and its pods are gone. 0: not at all. Unset: for ever.
   std::optional<DurationNs> retain_finished;
   std::optional<DurationNs> retain_deactivated;
-  /// Which objects of job kinds become workloads: also those that name no queue (all that the engine
-  /// minds: a workload need not name one then), in which namespaces, of which of Kueue's frameworks.
-  /// Unset: in all but its own namespaces; all kinds. What reads manifests decides by it.
+  /// Which objects of job kinds become workloads: also those that name no queue (the engine minds
+  /// this alone: a workload need not name one then), in which namespaces, of which frameworks of
+  /// Kueue. Unset: in all but its own namespaces; all kinds. What reads manifests decides by it.
   bool manage_without_queue = false;
   std::optional<LabelSelector> managed_namespaces;
   std::optional<std::vector<std::string>> frameworks;

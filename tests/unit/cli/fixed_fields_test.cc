@@ -78,7 +78,7 @@ TEST(FixedFields, AreRefusedWithPlaceCauseAndCure) {
       {"clusterQueue", "{clusterQueue: team-a}", "{clusterQueue: team-b}",
        "33:22: may not change from \"team-a\" to \"team-b\""},
       {"podSets", "count: 2", "count: 1",
-       "41:12: may not change while quota is reserved: workload default/train holds it with 2 pods "
+       "42:12: may not change while quota is reserved: workload default/train holds it with 2 pods "
        "in podset \"main\", not 1"}};
   for (const Change& change : changes) {
     std::string text = kObjects;

@@ -152,7 +152,7 @@ TEST(Codec, ReadsWhatTheVersionBeforeWrote) {
   Configuration config;
   config.fair_sharing.emplace();
   const std::vector<std::pair<Object, std::size_t>> samples = {
-      {queue, 4}, {cohort, 1}, {engine, 2}, {config, 2}, {Namespace{"n", {}}, 0}};
+      {queue, 4}, {cohort, 1}, {engine, 2}, {config, 5}, {Namespace{"n", {}}, 0}};
   for (const auto& [object, later] : samples) {
     const auto read = Decode(KindOf(object), EncodedBefore(object, later));
     ASSERT_TRUE(read.ok()) << KindName(KindOf(object)) << ": " << read.status().message();

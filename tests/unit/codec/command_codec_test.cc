@@ -40,7 +40,9 @@ TEST(CommandCodec, AViewIsWrittenAsTheCommandThatItGives) {
   EXPECT_EQ(Written(view::Submit{submit.workloads, submit.submission}), Encode(samples[1]));
   EXPECT_EQ(Written(view::Ready{SampleKeys(), false, SampleUids(), SampleRuns()}),
             Encode(samples[5]));
-  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids(), SampleRuns()}),
+  const auto& finish = std::get<command::Finish>(samples[6]);
+  EXPECT_EQ(Written(view::Finish{SampleKeys(), true, SampleUids(), SampleRuns(), finish.reason,
+                                 finish.message}),
             Encode(samples[6]));
   EXPECT_EQ(Written(view::Cancel{SampleKeys(), SampleUids(), SampleRuns()}), Encode(samples[7]));
   EXPECT_EQ(Written(view::Evicted{SampleKeys(), SampleUids(), SampleRuns()}), Encode(samples[9]));
@@ -65,11 +67,24 @@ TEST(CommandCodec, ReportsFromBeforeTheyHadAUidOrARunAreRead) {
     for (const char version : {char{10}, char{9}}) {
       bytes.front() = version;
       bytes.pop_back();  // no run, no uid, or a list of none: one byte
+      // Nor a reason and a message.
+      const bool ends = std::holds_alternative<command::Finish>(command);
+      if (ends && version == 10) bytes.resize(bytes.size() - 2);
       const Result<Command> back = DecodeCommand(bytes);
       ASSERT_TRUE(back.ok()) << CommandName(KindOf(command)) << ": " << back.status().message();
       EXPECT_EQ(*back, command) << CommandName(KindOf(command));
     }
   }
+}
+
+TEST(CommandCodec, AnEndFromBeforeItHadAReasonIsRead) {
+  const Command finish = command::Finish{SampleKeys(), true, SampleUids()};
+  std::string bytes = Encode(finish);
+  bytes.front() = 10;
+  bytes.resize(bytes.size() - 2);
+  const Result<Command> back = DecodeCommand(bytes);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(*back, finish);
 }
 
 TEST(CommandCodec, EveryBeginningAndEveryExtraByteIsRefused) {

@@ -475,37 +475,5 @@ TEST_F(JobTest, IsExplainedByItsVariants) {
   EXPECT_EQ(View("job").reason, PendingReason::kWaitingForQuota);
 }
 
-TEST_F(JobTest, AJobCountsOnceHoweverManyVariantsWait) {
-  Submit("j", 9);
-  Submit("k", 2);
-  Cycles();
-  const auto queue = [&] { return (*engine_.ClusterQueues())[0]; };
-  EXPECT_EQ(queue().pending + queue().parked, 1) << "j waits, k runs";
-  EXPECT_EQ((*engine_.LocalQueues())[0].pending, 1);
-  EXPECT_EQ((*engine_.LocalQueues())[0].admitted, 1);
-  Submit("l", 9);
-  EXPECT_EQ(queue().pending + queue().parked, 2);
-  Cancel("j");
-  Cancel("l");
-  EXPECT_EQ(queue().pending + queue().parked, 0);
-  EXPECT_EQ((*engine_.LocalQueues())[0].pending, 0);
-}
-
-TEST_F(JobTest, TheNameOfAVariantIsNoOtherJobs) {
-  Submit("j", 9);
-  std::string name;
-  const auto all = engine_.Workloads();
-  for (const WorkloadView& each : *all) {
-    if (each.spec.variant_of) name = each.spec.key.name;
-  }
-  Workload other = testing::MakeWorkload(name, "a", Cpu(1));
-  const Status refused = engine_.Submit(std::span(&other, 1), now_);
-  ASSERT_EQ(refused.problems().size(), 1U) << refused.message();
-  EXPECT_THAT(refused.problems()[0].what, HasSubstr("is the name of a variant of the job j"));
-  EXPECT_THAT(refused.problems()[0].cure, HasSubstr("give another name"));
-  const Workload same = engine_.GetWorkload(DefaultKey(name))->spec;
-  EXPECT_TRUE(engine_.Submit(std::span(&same, 1), now_).ok()) << "as it was printed";
-}
-
 }  // namespace
 }  // namespace muster

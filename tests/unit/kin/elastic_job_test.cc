@@ -16,6 +16,8 @@ namespace muster {
 namespace {
 
 using testing::AdmittedNames;
+using ::testing::AllOf;
+using ::testing::Contains;
 using testing::Cpu;
 using testing::DefaultKey;
 using ::testing::AllOf;

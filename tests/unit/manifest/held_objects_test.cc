@@ -122,6 +122,21 @@ TEST_F(HeldObjects, AGroupThatIsGoneIsToldByItsSet) {
               ::testing::Contains("evicted"));
 }
 
+TEST_F(HeldObjects, PodsOfASetAreNoGroup) {
+  for (const std::string& set : {Groups(1), Serving("StatefulSet", 1)}) {
+    EXPECT_THAT(Apply(set), IsEmpty());
+    AdmitAll();
+    const std::string name = Names().back();
+    const Source source{"f.yaml", set};
+    const auto started = StartObjects(engine_, {"default", name}, {&source, 1});
+    ASSERT_TRUE(started.ok()) << started.status().message();
+    const Workload before = Of(name);
+    EXPECT_THAT(Apply(objects::ToJson(started->front().object)),
+                ElementsAre(HasSubstr("is one of the pods of the workload")));
+    EXPECT_EQ(Of(name), before);
+  }
+}
+
 TEST_F(HeldObjects, APodGroupTakesNoWorkloadOfAnotherKind) {
   EXPECT_THAT(Apply(BatchJobText()), IsEmpty());
   std::string pod = PodText("p", 1);

@@ -22,15 +22,16 @@ std::string ImportedSlice(const std::string& name, const std::string& created, i
          ", creationTimestamp: '" + created +
          "', labels: {kueue.x-k8s.io/job-uid: u1}, annotations: {kueue.x-k8s.io/elastic-job: "
          "'true', kueue.x-k8s.io/workload-slice-name: " +
-         kFirstSlice + mark + "}}\nspec: {queueName: q, priority: 0, podSets: [{name: main, count: " +
+         kFirstSlice + mark +
+         "}}\nspec: {queueName: q, priority: 0, podSets: [{name: main, count: " +
          std::to_string(pods) + ", template: " + std::string(kOnePod) + "}]}\n";
 }
 
 std::string Elastic(int pods, const std::string& rest = "") {
   return ObjectText("batch/v1", "Job",
                     ", uid: u1, annotations: {kueue.x-k8s.io/elastic-job: 'true'}",
-                    "spec: {parallelism: " + std::to_string(pods) + ", completions: 99, template: " +
-                        std::string(kOnePod) + "}\n" + rest);
+                    "spec: {parallelism: " + std::to_string(pods) +
+                        ", completions: 99, template: " + std::string(kOnePod) + "}\n" + rest);
 }
 
 class ImportedSlices : public Settled {

@@ -31,8 +31,9 @@ class OneRole : public Settled {
 };
 
 TEST_F(OneRole, APodOfAnotherIsRefusedWhereItStands) {
-  EXPECT_THAT(Apply(FastPod("a") + FastPod("c", "2")),
-              ElementsAre(AllOf(HasSubstr("f.yaml:8:18: "), HasSubstr("Pod \"c\" asks for other"))));
+  EXPECT_THAT(
+      Apply(FastPod("a") + FastPod("c", "2")),
+      ElementsAre(AllOf(HasSubstr("f.yaml:9:18: "), HasSubstr("Pod \"c\" asks for other"))));
   EXPECT_THAT(Names(), IsEmpty());
   EXPECT_THAT(Apply(FastPod("a")), IsEmpty());
   Admit();

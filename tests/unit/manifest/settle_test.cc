@@ -110,7 +110,7 @@ TEST_F(Settled, AMistakeInATemplateIsSaidOnceOfAllReplicas) {
 TEST_F(Settled, AnImpossibleNameOfAPodSetIsToldWhereItStands) {
   std::string set = SetText();
   set.replace(set.find("name: w"), 7, "name: W_b");
-  EXPECT_THAT(Apply(set), ElementsAre(AllOf(HasSubstr("f.yaml:5:31: "), HasSubstr("w_b"))));
+  EXPECT_THAT(Apply(set), ElementsAre(AllOf(HasSubstr("f.yaml:5:32: "), HasSubstr("w_b"))));
 }
 
 }  // namespace

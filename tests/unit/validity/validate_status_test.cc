@@ -227,10 +227,66 @@ TEST(ValidateChange, AReservedWorkloadKeepsQueuePodSetsAndTimeLimit) {
   EXPECT_EQ(Changed(Reserved(), after), Fields{"spec.queueName"});
   after = Reserved();
   after.pod_sets[0].count = 3;
-  EXPECT_EQ(Changed(Reserved(), after), Fields{"spec.podSets"});
+  EXPECT_EQ(Changed(Reserved(), after), Fields{"spec.podSets[0].count"});
   after = Reserved();
   after.max_execution_seconds = 60;
   EXPECT_EQ(Changed(Reserved(), after), Fields{"spec.maximumExecutionTimeSeconds"});
+}
+
+TEST(ValidateChange, OfPodSetsThatDifferItIsSaidWhereAndHow) {
+  const auto said = [](const W& after) {
+    W before = Reserved();
+    before.pod_sets[0].pods.containers = {{"c", {{"cpu", Q("1")}}, {}}};
+    std::vector<Problem> problems;
+    ValidateChange(before, after, 0, problems);
+    std::string text;
+    for (const Problem& each : problems) text += each.field + ": " + each.what + "\n";
+    return text;
+  };
+  W same = Reserved();
+  same.pod_sets[0].pods.containers = {{"c", {{"cpu", Q("1")}}, {}}};
+  EXPECT_EQ(said(same), "");
+  const std::string held =
+      " may not change while quota is reserved: workload team-a/job-1 holds it with ";
+  W after = same;
+  after.pod_sets[0].count = 3;
+  EXPECT_EQ(said(after), "spec.podSets[0].count:" + held + "4 pods in podset \"main\", not 3\n");
+  after = same;
+  after.pod_sets[0].min_count = 2;
+  EXPECT_EQ(said(after),
+            "spec.podSets[0].minCount:" + held + "another minimum in podset \"main\"\n");
+  after = same;
+  after.pod_sets[0].topology.emplace().required = "rack";
+  EXPECT_EQ(said(after), "spec.podSets[0].topologyRequest:" + held +
+                             "another topology request in podset \"main\"\n");
+  after = same;
+  after.pod_sets[0].name = "m";
+  EXPECT_EQ(said(after), "spec.podSets[0].name:" + held + "a podset \"main\", not \"m\"\n");
+  after = same;
+  after.pod_sets.push_back(after.pod_sets[0]);
+  EXPECT_EQ(said(after), "spec.podSets:" + held + "1 podset, not 2\n");
+  const auto pods = [&](const auto& change) {
+    W changed = same;
+    change(changed.pod_sets[0].pods);
+    const std::string text = said(changed);
+    const std::string begin = "spec.podSets[0].template:" + held;
+    const std::string end = " in podset \"main\"\n";
+    EXPECT_TRUE(text.starts_with(begin) && text.ends_with(end)) << text;
+    return text.size() < begin.size() + end.size()
+               ? text
+               : text.substr(begin.size(), text.size() - begin.size() - end.size());
+  };
+  EXPECT_EQ(pods([](PodTemplate& t) { t.containers[0].requests["cpu"] = Q("2"); }),
+            "1 of cpu, not 2 in container \"c\"");
+  EXPECT_EQ(pods([](PodTemplate& t) { t.containers[0].limits["cpu"] = Q("2"); }),
+            "none of cpu as limit, not 2 in container \"c\"");
+  EXPECT_EQ(pods([](PodTemplate& t) { t.containers[0].name = "d"; }), "container \"c\", not \"d\"");
+  EXPECT_EQ(pods([](PodTemplate& t) { t.init_containers.resize(1); }), "0 init containers, not 1");
+  EXPECT_EQ(pods([](PodTemplate& t) { t.pod_requests["cpu"] = Q("2"); }),
+            "none of cpu, not 2 for the whole pod");
+  EXPECT_EQ(pods([](PodTemplate& t) { t.node_selector["a"] = "b"; }), "another nodeSelector");
+  EXPECT_EQ(pods([](PodTemplate& t) { t.tolerations.resize(1); }), "other tolerations");
+  EXPECT_EQ(pods([](PodTemplate& t) { t.runtime_class = "r"; }), "another template");
 }
 
 TEST(ValidateChange, ReclaimablePodsNeverFallWhileReserved) {
