@@ -123,7 +123,7 @@ const std::string* StrangerAmong(const PodRoles& given, const PodRoles& members,
   });
   if (!stays && !HasQuota(known)) return nullptr;
   for (const auto& [name, role] : given) {
-    const auto is_its = [&role](const PodSet& set) { return set.name == role; };
+    const auto is_its = [&role = role](const PodSet& set) { return set.name == role; };
     if (std::none_of(known.pod_sets.begin(), known.pod_sets.end(), is_its)) return &name;
   }
   return nullptr;

@@ -179,7 +179,7 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
 std::string_view StrangerIn(const PodGroupView& group) {
   const std::vector<JobPodSet>& sets = group.workload.made.front().sets;
   for (const auto& [name, role] : group.members) {
-    const auto has_role = [&role](const JobPodSet& set) { return set.name == role; };
+    const auto has_role = [&role = role](const JobPodSet& set) { return set.name == role; };
     if (std::none_of(sets.begin(), sets.end(), has_role)) return name;
   }
   return "";
