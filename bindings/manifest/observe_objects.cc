@@ -131,12 +131,10 @@ Observed ObserveOne(const Engine& engine, const JobObject& job, const WorkloadVi
     std::string conflict = WhyItCannotStart(engine, job, view);
     if (!conflict.empty()) {
       out.result = "cannot start";
-      out.commands.emplace_back(
-          command::Finish{keys,
-                          true,
-                          {},
-                          std::string(kFailedToStart),
-                          "In the object " + conflict + ", which contradicts its admission"});
+      command::Finish failed{keys, true};
+      failed.reason = kFailedToStart;
+      failed.message = "In the object " + conflict + ", which contradicts its admission";
+      out.commands.emplace_back(std::move(failed));
       return out;
     }
   }

@@ -81,7 +81,7 @@ TEST(CommandCodec, AnEndFromBeforeItHadAReasonIsRead) {
   const Command finish = command::Finish{SampleKeys(), true, SampleUids()};
   std::string bytes = Encode(finish);
   bytes.front() = 10;
-  bytes.resize(bytes.size() - 2);
+  bytes.resize(bytes.size() - 3);  // nor did it have runs
   const Result<Command> back = DecodeCommand(bytes);
   ASSERT_TRUE(back.ok()) << back.status().message();
   EXPECT_EQ(*back, finish);
