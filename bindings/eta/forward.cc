@@ -140,6 +140,7 @@ class ForwardRun {
     if (!finish.workloads.empty()) status = player_.Do(finish);
     for (; status.ok() && arrival_ && arrival_->at <= player_.now(); Draw()) {
       arrival_->spec.key.name = "expected-arrival-" + std::to_string(arrivals_);
+      arrival_->spec.uid = {};  // it is like a job of the past, and another one
       // What came in the past may make no sense any more; then it does not come.
       const Status taken = player_.Do(command::Submit{{arrival_->spec}});
       if (taken.code() == StatusCode::kInternal) status = taken;

@@ -2,7 +2,7 @@
 //
 // Kept as workloads are admitted and end: a LocalQueue may have any number of them, and is asked
 // with every admission. Kept only while admission fair sharing is on. How many holders of a
-// ClusterQueue are admitted is kept beside it, always, for those who look at queues.
+// ClusterQueue are admitted is kept beside it, always, for views of queues.
 #ifndef MUSTER_ENGINE_STATE_ADMITTED_USAGE_H_
 #define MUSTER_ENGINE_STATE_ADMITTED_USAGE_H_
 

@@ -102,18 +102,18 @@ LAYERS = {
 CEILINGS = {
     "engine/include": 2020, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1760,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
-    "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4430,
+    "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4440,
     "engine/kin": 440, "engine/record": 1560, "engine/policy": 3640, "engine/flavors": 400,
     "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 2010,
     "engine/concurrent": 480,
     "engine/domains": 300, "engine/places": 620, "engine/nodes": 300, "engine/command": 1000,
-    "engine/cycle": 2300, "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450,
-    "engine/explain": 2260, "engine/api": 1620, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
+    "engine/cycle": 2310, "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450,
+    "engine/explain": 2260, "engine/api": 1640, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
     "db/rescue": 500, "bindings/objects": 5050, "bindings/manifest": 10250, "bindings/convert": 800,
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2500, "bindings/upkeep": 850,
-    "bindings/lab": 3800, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1100,
+    "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
-    "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 15920,
+    "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 15950,
     "bindings/c": 2480, "bindings/lua": 1000,
 }
 

@@ -64,9 +64,10 @@ class Engine {
   /// Puts a stored generation back to work after Restore; changes nothing that is stored.
   Status AttachPolicy(std::shared_ptr<Policy> policy);
 
-  /// Another engine with this state and these policies, without what ShadowPolicy compares, and with
-  /// this `journal`, which is told of the calls of the fork alone and must outlive it: what is done to one is not seen in the other, and the same calls come
-  /// to the same. For questions that begin with "what if". O(state).
+  /// Another engine with this state and these policies, without what ShadowPolicy compares: what is
+  /// done to one is not seen in the other, and the same calls come to the same. `journal`, when
+  /// given, is told of the calls of the fork, and must outlive it. For questions that begin with
+  /// "what if". O(state).
   Result<Engine> Fork(Journal* journal = nullptr) const;
 
   /// Why the engine is closed; OK while it is open. Every other call begins with this.

@@ -40,12 +40,15 @@ constexpr const char* kOtherWords = "refused at the same place, as no number fro
 constexpr const char* kLongPodSet =
     "Kueue takes it, and its workload would have a podset whose name no API server takes";
 constexpr const char* kNoTemplate = "its spec has no template, which no API server takes";
+constexpr const char* kStranger =
+    "quota would be for pods like the first one alone: the one that is not is refused, with cure";
 constexpr const char* kContradict =
     "Kueue waits for ever for pods that agree: refused, with what they contradict in";
 
 constexpr Exception kExceptions[] = {
     {"podgroup-007", kContradict},
     {"podgroup-008", kContradict},
+    {"podgroup-010", kStranger},
     {"podgroup-023", kContradict},
     {"appwrapper-008", kUnlabelled},
     {"deployment-010", kUnlabelled},
