@@ -160,8 +160,6 @@ Status Replayer::Attach(Engine& engine) const {
   return Status::Ok();
 }
 
-Result<Engine> Replayer::Copy() const { return engine_.Fork(); }
-
 Status Replayer::Redo(const Commit& commit, CycleTrace* trace) {
   const Result<Command> command = DecodeCommand(CommandIn(commit.input));
   return command.ok() ? Redo(*command, commit.at, commit.events, trace) : command.status();

@@ -26,7 +26,7 @@ class StoredHistory;
 class Replayer {
  public:
   using PolicyLoader = std::function<Result<std::shared_ptr<Policy>>(std::string_view hash)>;
-  enum class Rows { kForget, kKeep };  ///< kKeep: for Copy; memory as much as the state's rows
+  enum class Rows { kForget, kKeep };  ///< kKeep: for StateRows; memory as much as those
 
   explicit Replayer(PolicyLoader load_policy, Rows rows = Rows::kForget);
   ~Replayer();
@@ -47,9 +47,6 @@ class Replayer {
   Status Redo(const CommitRecord& commit, CycleTrace* trace = nullptr);
 
   const Engine& engine() const { return engine_; }
-  /// Another engine in the same state and under the same policies, which keeps nothing. Needs
-  /// Rows::kKeep. O(rows).
-  Result<Engine> Copy() const;
 
  private:
   class Recorder;

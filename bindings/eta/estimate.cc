@@ -75,9 +75,8 @@ Status MustWait(const Engine& engine, const Key& key) {
           key.ToString() + " does not wait: it is " + std::string(PhaseName(view->phase))};
 }
 
-Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, const CopyEngine& copy,
-                                 TimeNs now, std::span<const Key> asked,
-                                 const EstimateOptions& options) {
+Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, TimeNs now,
+                                 std::span<const Key> asked, const EstimateOptions& options) {
   for (const Key& key : asked) {
     if (Status status = MustWait(engine, key); !status.ok()) return status;
   }
@@ -103,7 +102,7 @@ Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, con
       if (!runs.empty()) future.jobs[job].run = runs[draw.Below(runs.size())];
     }
     if (options.arrivals) future.next_arrival = record.Arrivals(now, draw);
-    Engine fork = lab::Read(copy());
+    Engine fork = lab::Read(engine.Fork());
     const Course course = lab::Read(RunForward(fork, future));
     any_starts = any_starts || !course.starts.empty();
     for (std::size_t k = 0; k < asked.size(); ++k) {
@@ -140,11 +139,10 @@ DurationNs AtLevel(std::span<const DurationNs> ascending, std::int64_t level) {
   return ascending[static_cast<std::size_t>(std::clamp<std::int64_t>(place, 1, count) - 1)];
 }
 
-Result<std::vector<Outlook>> Estimate(const Record& record, const Engine& engine,
-                                      const CopyEngine& copy, TimeNs now,
+Result<std::vector<Outlook>> Estimate(const Record& record, const Engine& engine, TimeNs now,
                                       std::span<const Key> asked, const EstimateOptions& options) {
   try {
-    return Ask(record, engine, copy, now, asked, options);
+    return Ask(record, engine, now, asked, options);
   } catch (const lab::Refused& refused) {
     return refused.status();
   }

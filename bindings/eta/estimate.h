@@ -2,7 +2,7 @@
 // knows them, and each time says when a pending workload starts.
 //
 //   eta::Record record;                          // fed with the calls of a ledger
-//   auto said = eta::Estimate(record, engine, copy, now, {&key, 1}, {});
+//   auto said = eta::Estimate(record, engine, now, {&key, 1}, {});
 //   said->front().waits[eta::kP90];              // nine of ten futures start it before
 #ifndef MUSTER_BINDINGS_ETA_ESTIMATE_H_
 #define MUSTER_BINDINGS_ETA_ESTIMATE_H_
@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,9 +51,6 @@ struct Outlook {
   bool is_unknown = false;
 };
 
-/// Another engine in the same state as the one that is asked about.
-using CopyEngine = std::function<Result<Engine>()>;
-
 /// The entry of `ascending`, which is not empty, below which so many thousandths of a new value's
 /// chances are: (n + 1) `level` / 1000, rounded up, counted from 1.
 DurationNs AtLevel(std::span<const DurationNs> ascending, std::int64_t level);
@@ -63,8 +59,7 @@ DurationNs AtLevel(std::span<const DurationNs> ascending, std::int64_t level);
 /// and options give the same answer on every machine. kNotFound. kFailedPrecondition: it does not
 /// wait.
 /// O(futures x (state + cycles until it starts)).
-Result<std::vector<Outlook>> Estimate(const Record& record, const Engine& engine,
-                                      const CopyEngine& copy, TimeNs now,
+Result<std::vector<Outlook>> Estimate(const Record& record, const Engine& engine, TimeNs now,
                                       std::span<const Key> asked, const EstimateOptions& options);
 
 }  // namespace muster::eta

@@ -35,7 +35,7 @@ TimeNs StartOf(const simulate::JobPast& job) {
 }  // namespace
 
 Examiner::Examiner(Replayer::PolicyLoader load, const ExamineOptions& options)
-    : options_(options), replayer_(std::move(load), Replayer::Rows::kKeep) {}
+    : options_(options), replayer_(std::move(load)) {}
 
 Status Examiner::Read(const StoredHistory& ledger) {
   const Result<std::int64_t> first = replayer_.Begin(ledger);
@@ -168,8 +168,7 @@ Result<std::size_t> CountWaits(const StoredHistory& ledger) {
 
 Result<std::vector<Outlook>> Examiner::Ask(TimeNs now, std::span<const Key> asked,
                                            const EstimateOptions& options) const {
-  return Estimate(
-      record_, engine(), [this] { return replayer_.Copy(); }, now, asked, options);
+  return Estimate(record_, engine(), now, asked, options);
 }
 
 std::vector<Answered> Mended(std::span<const Question> questions, TimeNs from, TimeNs frozen) {

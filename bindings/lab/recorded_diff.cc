@@ -77,7 +77,7 @@ class TurnComparison {
     if (!pending.ok() || pending->empty()) return pending.status();
     std::array<RecordedFates, 2> fates;
     for (const std::size_t i : {0U, 1U}) {
-      Result<Engine> copy = replayer.Copy();
+      Result<Engine> copy = replayer.engine().Fork();
       if (!copy.ok()) return copy.status();
       Result<RecordedFates> decided = sides_[i].Decide(std::move(*copy), at);
       if (!decided.ok()) return decided.status();
@@ -138,15 +138,13 @@ class TurnComparison {
 Result<RecordedDiff> DiffRecorded(const StoredHistory& ledger,
                                   const std::array<Decider, 2>& deciders) {
   std::map<std::string, std::shared_ptr<Policy>, std::less<>> loaded;
-  Replayer replayer(
-      [&](std::string_view hash) -> Result<std::shared_ptr<Policy>> {
-        if (const auto known = loaded.find(hash); known != loaded.end()) return known->second;
-        const auto find = [&ledger](std::string_view wanted) { return ledger.LoadPolicy(wanted); };
-        Result<std::shared_ptr<Policy>> policy = LoadPolicyByHash(find, hash);
-        if (policy.ok()) loaded.emplace(hash, *policy);
-        return policy;
-      },
-      Replayer::Rows::kKeep);
+  Replayer replayer([&](std::string_view hash) -> Result<std::shared_ptr<Policy>> {
+    if (const auto known = loaded.find(hash); known != loaded.end()) return known->second;
+    const auto find = [&ledger](std::string_view wanted) { return ledger.LoadPolicy(wanted); };
+    Result<std::shared_ptr<Policy>> policy = LoadPolicyByHash(find, hash);
+    if (policy.ok()) loaded.emplace(hash, *policy);
+    return policy;
+  });
   const Result<std::int64_t> first = replayer.Begin(ledger);
   if (!first.ok()) return first.status();
   TurnComparison comparison(deciders);

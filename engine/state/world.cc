@@ -2,6 +2,10 @@
 #include "engine/state/world.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -14,6 +18,15 @@ namespace {
 auto KeysOf(const World& world) {
   return
       [&world](WorkloadSlot slot) -> const Key& { return world.workloads[slot.value]->spec.key; };
+}
+
+/// Whether `uid` is MadeUid(arrival), without making that: opening a ledger asks about each.
+bool IsMadeUid(std::string_view uid, std::int64_t arrival) {
+  constexpr std::size_t kDigits = 20;  // one more than any number has, so the first is 0
+  const char* const end = uid.data() + uid.size();
+  std::int64_t number = 0;
+  const auto read = std::from_chars(uid.data(), end, number);
+  return uid.size() == kDigits && read.ec == std::errc() && read.ptr == end && number == arrival;
 }
 
 auto UidsOf(const World& world) {
@@ -179,7 +192,7 @@ const WorkloadRecord* World::FindByUid(std::string_view uid) const {
 }
 
 void World::NoteUid(const WorkloadRecord& workload) {
-  if (workload.uid().view() == MadeUid(workload.id().arrival())) return;
+  if (IsMadeUid(workload.uid().view(), workload.id().arrival())) return;
   const KeyView uid("", workload.uid().view());
   if (const WorkloadRecord* const known = FindByUid(uid.name); known != nullptr) {
     if (!IsTrue(known->spec.status, condition::kFinished)) return;
