@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -150,10 +151,12 @@ class Simulate : public Command {
 
   int Play(const manifest::Manifests& cluster, const simulate::Mapping& mapping, Io& io,
            Simulation* simulation) const {
-    std::vector<std::vector<TraceJob>> logs = {simulation->jobs};
+    std::vector<std::vector<TraceJob>> varied;
     for (int seed = 1; seed <= seeds_.value_or(0); ++seed) {
-      logs.push_back(simulate::Variation(simulation->jobs, static_cast<std::uint64_t>(seed)));
+      varied.push_back(simulate::Variation(simulation->jobs, static_cast<std::uint64_t>(seed)));
     }
+    std::vector<std::span<const TraceJob>> logs = {simulation->jobs};
+    logs.insert(logs.end(), varied.begin(), varied.end());
     std::vector<PlannedRun> planned;
     std::size_t jobs = 0;
     for (std::size_t variation = 0; variation < logs.size(); ++variation) {
