@@ -193,7 +193,7 @@ TEST(QuotaTree, EqualsTheDefinitionsOnEveryTreeOfFourNodes) {
   CheckAll({.nodes = 4, .borrowing = {kNoLimit}, .steps = {3}});
 }
 
-TEST(LongQuotaTree, EqualsTheDefinitionsOnEveryTreeOfFourNodesWithMoreLimits) {
+TEST(NightQuotaTree, EqualsTheDefinitionsOnEveryTreeOfFourNodesWithMoreLimits) {
   CheckAll({.nodes = 4, .nominal = {0, 2}, .lending = {kNoLimit, 0, 1}, .steps = {1, 3}});
 }
 

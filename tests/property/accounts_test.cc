@@ -372,7 +372,8 @@ void CheckAccountsIn(int count, Seeds seeds) {
 }
 
 TEST(Accounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(150, Seeds::kFixed); }
-TEST(LongAccounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(4'000, Seeds::kFresh); }
+TEST(LongAccounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(1'000, Seeds::kFresh); }
+TEST(NightAccounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(4'000, Seeds::kFresh); }
 
 }  // namespace
 }  // namespace muster::testing

@@ -207,7 +207,8 @@ void CheckJobs(int count, Seeds seeds) {
 }
 
 TEST(Jobs, AreChargedOnceAndSurviveRestarts) { CheckJobs(100, Seeds::kFixed); }
-TEST(LongJobs, AreChargedOnceAndSurviveRestarts) { CheckJobs(1'000, Seeds::kFresh); }
+TEST(LongJobs, AreChargedOnceAndSurviveRestarts) { CheckJobs(500, Seeds::kFresh); }
+TEST(NightJobs, AreChargedOnceAndSurviveRestarts) { CheckJobs(1'000, Seeds::kFresh); }
 
 }  // namespace
 }  // namespace muster::testing

@@ -13,6 +13,9 @@ void CheckAgreement(const World& world, Choices&) {
 TEST(Oracle, EngineAgreesOnRandomWorlds) { ForEachWorld(4000, Seeds::kFixed, CheckAgreement); }
 
 TEST(LongOracle, EngineAgreesOnRandomWorlds) {
+  ForEachWorld(50'000, Seeds::kFresh, CheckAgreement);
+}
+TEST(NightOracle, EngineAgreesOnRandomWorlds) {
   ForEachWorld(200'000, Seeds::kFresh, CheckAgreement);
 }
 

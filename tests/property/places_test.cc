@@ -219,7 +219,8 @@ void Play(int stories, Wanted wanted) {
 }
 
 TEST(Placement, HostsKeepTheirPromise) { Play(60, Wanted::kAlike); }
-TEST(LongPlacement, HostsKeepTheirPromise) { Play(3000, Wanted::kAlike); }
+TEST(LongPlacement, HostsKeepTheirPromise) { Play(1000, Wanted::kAlike); }
+TEST(NightPlacement, HostsKeepTheirPromise) { Play(3000, Wanted::kAlike); }
 TEST(WantedPlacement, HostsKeepTheirPromiseUnderAnyScores) { Play(60, Wanted::kAnyhow); }
 TEST(LongWantedPlacement, HostsKeepTheirPromiseUnderAnyScores) { Play(1500, Wanted::kAnyhow); }
 

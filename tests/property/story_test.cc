@@ -21,6 +21,9 @@ TEST(Stories, EngineAndReferenceAgreeAfterEveryStep) {
 }
 
 TEST(LongStories, EngineAndReferenceAgreeAfterEveryStep) {
+  ForEach(MakeRandomStory, 5'000, Seeds::kFresh, CheckStory);
+}
+TEST(NightStories, EngineAndReferenceAgreeAfterEveryStep) {
   ForEach(MakeRandomStory, 25'000, Seeds::kFresh, CheckStory);
 }
 

@@ -171,6 +171,9 @@ TEST(Usage, OfRandomStoriesIsWhatTheEngineHeldFromStepToStep) {
 }
 
 TEST(LongUsage, OfRandomStoriesIsWhatTheEngineHeldFromStepToStep) {
+  ForEach(MakeRandomStory, 5'000, Seeds::kFresh, CheckUsageIn);
+}
+TEST(NightUsage, OfRandomStoriesIsWhatTheEngineHeldFromStepToStep) {
   ForEach(MakeRandomStory, 20'000, Seeds::kFresh, CheckUsageIn);
 }
 

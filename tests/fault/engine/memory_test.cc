@@ -148,7 +148,7 @@ TEST(EngineWithoutMemory, ChangesNothingOrClosesWhenOneAllocationFails) {
 TEST(EngineWithoutMemory, ChangesNothingOrClosesWhenMemoryHasRunOut) {
   FailEach(Lasting::kFromThenOn, 7);
 }
-TEST(LongEngineWithoutMemory, ChangesNothingOrCloses) {
+TEST(NightEngineWithoutMemory, ChangesNothingOrCloses) {
   for (const Lasting lasting : {Lasting::kOnce, Lasting::kFromThenOn}) FailEach(lasting, 1);
 }
 

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Sqlite, Memory,
                          ::testing::Values(Failures{"Once", false, 4},
                                            Failures{"AndAllAfterIt", true, 4}),
                          kName);
-INSTANTIATE_TEST_SUITE_P(LongSqlite, Memory,
+INSTANTIATE_TEST_SUITE_P(NightSqlite, Memory,
                          ::testing::Values(Failures{"Once", false, 1},
                                            Failures{"AndAllAfterIt", true, 1}),
                          kName);

@@ -237,6 +237,9 @@ TEST(ShapeCounts, EqualCountsOfEveryLeafAfterChangesTriesAndWhatIsTakenBack) {
   PlayShapes(30, 200);
 }
 TEST(LongShapeCounts, EqualCountsOfEveryLeafAfterChangesTriesAndWhatIsTakenBack) {
+  PlayShapes(300, 150);
+}
+TEST(NightShapeCounts, EqualCountsOfEveryLeafAfterChangesTriesAndWhatIsTakenBack) {
   PlayShapes(300, 500);
 }
 

@@ -212,7 +212,8 @@ TEST(TopologyForest, CountsAResourceThatComesWithAHostOfWhichThereAreTwo) {
 }
 
 TEST(TopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(60, 100); }
-TEST(LongTopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(600, 300); }
+TEST(LongTopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(600, 100); }
+TEST(NightTopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(600, 300); }
 
 }  // namespace
 }  // namespace muster
