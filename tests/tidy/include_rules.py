@@ -47,9 +47,10 @@ LAYERS = {
                            "assign preempt life concurrent places nodes"),
     "engine/cure": engine("base model quota state"),
     "engine/remedy": engine("base model quota state cure"),
+    "engine/certify": engine("base model quota capacity state policy assign preempt"),
     "engine/misfits": engine("base model quota topology placing state places"),
     "engine/explain": engine("base model quota topology queue state kin policy assign preempt life "
-                             "places cycle cure remedy misfits"),
+                             "places cycle cure remedy certify misfits"),
     "engine/api": engine("base model validity codec state kin record policy hand_over life "
                          "concurrent command cycle explain misfits"),
     "db": engine("base model codec"),
@@ -107,7 +108,8 @@ CEILINGS = {
     "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 2010,
     "engine/concurrent": 480,
     "engine/domains": 300, "engine/places": 620, "engine/nodes": 300, "engine/command": 1000,
-    "engine/cycle": 2310, "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450,
+    "engine/cycle": 2310, "engine/cure": 800, "engine/remedy": 400, "engine/certify": 400,
+    "engine/misfits": 450,
     "engine/explain": 2260, "engine/api": 1640, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
     "db/rescue": 500, "bindings/objects": 5050, "bindings/manifest": 10250, "bindings/convert": 800,
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2500, "bindings/upkeep": 850,
