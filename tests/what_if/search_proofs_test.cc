@@ -118,7 +118,8 @@ class Proof {
     Engine engine;
     ASSERT_TRUE(engine.Apply(left, kNow, MissingReference::kAccept).ok());
     const auto next = engine.Explain(key_)->certificate.binding;
-    if (next) ASSERT_NE(std::tie(next->name, next->field), std::tie(binding.name, binding.field));
+    if (!next) return;
+    ASSERT_NE(std::tie(next->name, next->field), std::tie(binding.name, binding.field));
   }
 
   void CheckRefused() const {
@@ -137,7 +138,8 @@ class Proof {
 };
 
 std::string Told(const Explanation& explanation) {
-  std::string text = explanation.verdict + " " + std::string(ProofName(explanation.certificate.proof));
+  std::string text =
+      explanation.verdict + " " + std::string(ProofName(explanation.certificate.proof));
   for (const CandidateTrace& candidate : explanation.candidates) {
     text += " " + candidate.workload.name;
   }
