@@ -107,7 +107,10 @@ class Proof {
                            binding.resource};
     World left = Without(alone_, {all_.begin(), all_.end()});
     const ResourceQuota* const quota = FindQuota(left, place);
-    ASSERT_NE(quota, nullptr);
+    if (quota == nullptr) {  // a cohort that brings in none itself: it has what those below lend
+      ASSERT_EQ(binding.kind, ObjectKind::kCohort);
+      return;
+    }
     const Quantity now =
         binding.field == QuotaField::kNominalQuota ? quota->nominal : *quota->borrowing_limit;
     const Amount value = now.ToAmount(binding.resource);

@@ -88,13 +88,13 @@ TEST_F(Proofs, ThatNoneHelpsNamesTheLimitThatStaysShort) {
   Apply({MakeQueue("a", "co", {{.nominal = 2, .borrow = 2}}, kLowerOrAny),
          MakeQueue("b", "co", {{.nominal = 9}}), MakeLocalQueue("a"), MakeLocalQueue("b"),
          Holding(MakeWorkload("own", "a", Cpu(3), 9), "a")});
-  const SearchCertificate certificate = Certificate(MakeWorkload("w", "a", Cpu(4), 5));
+  const SearchCertificate certificate = Certificate(MakeWorkload("w", "a", Cpu(2), 5));
   EXPECT_EQ(certificate.proof, SearchProof::kImpossible);
   EXPECT_EQ(certificate.candidates, 0);
   ASSERT_TRUE(certificate.binding.has_value());
   EXPECT_EQ(certificate.binding->name, "a");
   EXPECT_EQ(certificate.binding->field, QuotaField::kBorrowingLimit);
-  EXPECT_EQ(certificate.binding->missing, 3000);
+  EXPECT_EQ(certificate.binding->missing, 1000);
 }
 
 TEST_F(Proofs, ABorrowerThatMayNotReclaimIsToldSo) {
@@ -223,10 +223,11 @@ TEST_F(ManyHolders, TheLargestAreTheFewest) {
 /// Holders of much cpu and no memory, or of the reverse: sums allow fewer than any set does, and
 /// there are too many sets to try them all.
 TEST_F(Proofs, WhereTryingEndsTheBoundIsWhatWasRuledOut) {
-  std::vector<Object> objects{
-      MakeLocalQueue("a"),
-      MakeQueue("a", "", {{.nominal = 10000}, {.resource = "memory", .nominal = 10000}},
-                kLowerOrAny)};
+  ClusterQueue queue = MakeQueue("a", "", {{.nominal = 10000}}, kLowerOrAny);
+  ResourceGroup& group = queue.resource_groups.front();
+  group.covered_resources = {"cpu", "memory"};
+  group.flavors.front().resources.push_back({"memory", Quantity::Units(10000)});
+  std::vector<Object> objects{MakeLocalQueue("a"), queue};
   std::int64_t cpu = 0;
   for (std::int32_t i = 0; i < 40; ++i) {
     const std::int64_t size = 100 + i;
