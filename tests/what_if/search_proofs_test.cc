@@ -122,7 +122,8 @@ class Proof {
     ASSERT_TRUE(engine.Apply(left, kNow, MissingReference::kAccept).ok());
     const auto next = engine.Explain(key_)->certificate.binding;
     if (!next) return;
-    ASSERT_NE(std::tie(next->name, next->field), std::tie(binding.name, binding.field));
+    ASSERT_NE(std::tie(next->name, next->field, next->resource),
+              std::tie(binding.name, binding.field, binding.resource));
   }
 
   void CheckRefused() const {

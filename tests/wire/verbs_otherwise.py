@@ -29,7 +29,8 @@ OTHERWISE = {
     "candidates.reason":
         "by which rule it may be evicted, as InClusterQueue or InCohortReclamation",
     "certificate.candidates": "workloads that it may evict, as far as they were looked at",
-    "certificate.moreCandidates": "true: of others sums alone were looked at; left out: there are none",
+    "certificate.moreCandidates":
+        "true: of others sums alone were looked at; left out: there are none",
     "certificate.text": "the same in a sentence",
     "change.most": "the jobs whose start moved most, at most five each way, by seconds",
     "change.same": "jobs that start at the same time",

@@ -30,7 +30,8 @@ WORDS = {
     "beforeP90": "of the answers, those whose job started before the p90 that was told",
     "behind": "how many decisions there are after the last one that it acknowledged",
     "beyondNoise": "true: the range from low to high does not hold 0",
-    "binding": "the quota or limit that stays short though all candidates leave; left out: none does",
+    "binding":
+        "the quota or limit that stays short though all candidates leave; left out: none does",
     "boost": "what was added to its priority; left out: nothing",
     "boostedBy": "the policy package that added it; left out: none, or its annotation",
     "borrowedHours": "unit-hours used beyond nominal quota in the time that counts",

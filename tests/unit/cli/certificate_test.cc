@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 namespace muster::cli {
 namespace {
 
@@ -10,11 +12,20 @@ BindingQuota Binding(ObjectKind kind, QuotaField field) {
   return {kind, "x", field, "a100", "nvidia.com/gpu", 2};
 }
 
+SearchCertificate Certificate(SearchProof proof, std::int64_t candidates, std::int64_t taken = 0,
+                              std::int64_t fewest = 0) {
+  SearchCertificate certificate;
+  certificate.proof = proof;
+  certificate.candidates = candidates;
+  certificate.taken = taken;
+  certificate.fewest = fewest;
+  return certificate;
+}
+
 TEST(CertificateInWords, WithoutASearchThereIsNone) { EXPECT_EQ(CertificateInWords({}), ""); }
 
 TEST(CertificateInWords, SaysThatVictimsAreTheFewest) {
-  SearchCertificate certificate{.proof = SearchProof::kMinimal, .candidates = 5, .taken = 2,
-                                .fewest = 2};
+  SearchCertificate certificate = Certificate(SearchProof::kMinimal, 5, 2, 2);
   EXPECT_EQ(CertificateInWords(certificate),
             "Proven smallest: fewer than 2 candidates do not make room.");
   certificate.taken = certificate.fewest = 1;
@@ -26,8 +37,7 @@ TEST(CertificateInWords, SaysThatVictimsAreTheFewest) {
 }
 
 TEST(CertificateInWords, NamesASmallerSetOrTheBound) {
-  SearchCertificate certificate{.proof = SearchProof::kBound, .candidates = 5, .taken = 3,
-                                .fewest = 1};
+  SearchCertificate certificate = Certificate(SearchProof::kBound, 5, 3, 1);
   EXPECT_EQ(CertificateInWords(certificate),
             "Not proven smallest: it takes 3, and that fewer would do is not ruled out.");
   certificate.fewest = 2;
@@ -41,7 +51,7 @@ TEST(CertificateInWords, NamesASmallerSetOrTheBound) {
 }
 
 TEST(CertificateInWords, NamesWhatStaysShort) {
-  SearchCertificate certificate{.proof = SearchProof::kImpossible};
+  SearchCertificate certificate = Certificate(SearchProof::kImpossible, 0);
   certificate.binding = Binding(ObjectKind::kClusterQueue, QuotaField::kBorrowingLimit);
   EXPECT_EQ(CertificateInWords(certificate),
             "Proven impossible: there is no candidate, and 2 nvidia.com/gpu of flavor a100 are "
@@ -57,7 +67,7 @@ TEST(CertificateInWords, NamesWhatStaysShort) {
 }
 
 TEST(CertificateInWords, NamesEachRuleThatSparesSome) {
-  SearchCertificate certificate{.proof = SearchProof::kRefused, .candidates = 4};
+  SearchCertificate certificate = Certificate(SearchProof::kRefused, 4);
   certificate.spared_by = {{SparingRule::kOwnQuota, ""}, {SparingRule::kBudget, "part"}};
   EXPECT_EQ(CertificateInWords(certificate),
             "Possible by quota, but ruled out: other queues and cohorts keep what is within their "
@@ -67,7 +77,7 @@ TEST(CertificateInWords, NamesEachRuleThatSparesSome) {
 }
 
 TEST(CertificateInWords, SaysWhatIsNotProven) {
-  SearchCertificate certificate{.proof = SearchProof::kOpen, .candidates = 1};
+  SearchCertificate certificate = Certificate(SearchProof::kOpen, 1);
   EXPECT_EQ(CertificateInWords(certificate),
             "Not proven impossible: if the only candidate left, there would be quota enough, and "
             "more than quota decides.");

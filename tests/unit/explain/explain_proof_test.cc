@@ -226,7 +226,9 @@ TEST_F(Proofs, WhereTryingEndsTheBoundIsWhatWasRuledOut) {
   ClusterQueue queue = MakeQueue("a", "", {{.nominal = 10000}}, kLowerOrAny);
   ResourceGroup& group = queue.resource_groups.front();
   group.covered_resources = {"cpu", "memory"};
-  group.flavors.front().resources.push_back({"memory", Quantity::Units(10000)});
+  ResourceQuota memory = group.flavors.front().resources.front();
+  memory.name = "memory";
+  group.flavors.front().resources.push_back(memory);
   std::vector<Object> objects{MakeLocalQueue("a"), queue};
   std::int64_t cpu = 0;
   for (std::int32_t i = 0; i < 40; ++i) {
