@@ -53,8 +53,8 @@ class Certifier {
     may_read_ -= from.holders.size();
     if (policy == PreemptionPolicy::kNever || !from.active) return;
     const CandidateOrder order(world_, queue_.id, {});
-    const std::set<WorkloadId> nobody;
-    const CandidateScope scope{request_, order, nobody};
+    const std::set<WorkloadId> none_gone;
+    const CandidateScope scope{request_, order, none_gone};
     from.holders.ForEach([&](const WorkloadRecord& holder) {
       if (report_.spared.contains(holder.id()) || !IsCandidate(scope, policy, holder)) return;
       ++certificate_.candidates;
@@ -71,11 +71,10 @@ class Certifier {
 
   void ProveFewest(std::size_t taken) {
     // Where quota is not what is short, it says no more than that one has to leave.
-    const Fewest fewest = limits_.all().empty() ? Fewest{1, {}}
-                                                : FindFewest(tree_, limits_, leavers_, taken);
+    const Fewest fewest =
+        limits_.all().empty() ? Fewest{1, {}} : FindFewest(tree_, limits_, leavers_, taken);
     certificate_.fewest = static_cast<std::int64_t>(fewest.number);
-    certificate_.proof =
-        fewest.number == taken ? SearchProof::kMinimal : SearchProof::kBound;
+    certificate_.proof = fewest.number == taken ? SearchProof::kMinimal : SearchProof::kBound;
     if (!report_.quota_alone) return;
     for (const WorkloadRecord* holder : fewest.set) {
       certificate_.smaller.push_back(holder->spec.key);

@@ -44,8 +44,8 @@ class FewestSearch {
     std::sort(sorted.begin(), sorted.end(), std::greater<>());
     gains.largest.push_back(0);
     for (const Amount gain : sorted) gains.largest.push_back(Add(gains.largest.back(), gain));
-    const auto enough = std::lower_bound(gains.largest.begin(), gains.largest.end(),
-                                         limits_.Missing(limit));
+    const auto enough =
+        std::lower_bound(gains.largest.begin(), gains.largest.end(), limits_.Missing(limit));
     const auto least = static_cast<std::size_t>(enough - gains.largest.begin());
     if (least > least_) {
       least_ = least;
@@ -72,7 +72,8 @@ class FewestSearch {
   }
 
   bool Alike(const Leaver& a, const Leaver& b) const {
-    return a.queue == b.queue && a.usage == b.usage && (a.holder == nullptr) == (b.holder == nullptr);
+    return a.queue == b.queue && a.usage == b.usage &&
+           (a.holder == nullptr) == (b.holder == nullptr);
   }
 
   /// Whether `number` of those from `from` on may be enough, for all that sums say.

@@ -101,11 +101,11 @@ LAYERS = {
 # Most lines of code, without comments and blank ones, that a folder may hold. What needs more has
 # found a new idea, which gets a folder of its own.
 CEILINGS = {
-    "engine/include": 2020, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1760,
+    "engine/include": 2040, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1760,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
     "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4450,
     "engine/kin": 440, "engine/record": 1560, "engine/policy": 3640, "engine/flavors": 400,
-    "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 2010,
+    "engine/assign": 1150, "engine/preempt": 2530, "engine/hand_over": 300, "engine/life": 2010,
     "engine/concurrent": 480,
     "engine/domains": 300, "engine/places": 620, "engine/nodes": 300, "engine/command": 1000,
     "engine/cycle": 2310, "engine/cure": 800, "engine/remedy": 400, "engine/certify": 400,
@@ -115,7 +115,7 @@ CEILINGS = {
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2500, "bindings/upkeep": 850,
     "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
-    "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 15950,
+    "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 16100,
     "bindings/c": 2480, "bindings/lua": 1000,
 }
 

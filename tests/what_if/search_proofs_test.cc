@@ -204,13 +204,13 @@ WorldScope SmallScope() {
           .queue_quotas = {{.nominal = 1}, {.nominal = 3}, {2, 2, 1}},
           .cohort_quotas = {{}, {1, 1, std::nullopt}},
           .rules = {kAnyOfOthers, kWhileBorrowing},
-          .jobs = {Holds({1, 2}, 0), Holds({1, 3}, 0), Holds({1}, 1),
+          .jobs = {Holds({1, 2}, 0),
+                   Holds({1, 3}, 0),
+                   Holds({1}, 1),
                    {{std::nullopt, 2, 1}, {std::nullopt, 3, 1}}}};
 }
 
-TEST(SearchProofs, HoldInEveryTreeOfUpToThreeNodes) {
-  CheckAll(SmallScope(), Sharing::kClassical);
-}
+TEST(SearchProofs, HoldInEveryTreeOfUpToThreeNodes) { CheckAll(SmallScope(), Sharing::kClassical); }
 
 TEST(SearchProofs, HoldInEveryTreeOfUpToThreeNodesUnderFairSharing) {
   WorldScope scope = SmallScope();

@@ -33,7 +33,9 @@ std::string BindingInWords(const BindingQuota& binding, std::string_view still) 
   const bool cohort = binding.kind == ObjectKind::kCohort;
   return FormatAmount(binding.resource, binding.missing) + " " + binding.resource + " of flavor " +
          binding.flavor + std::string(still) + " missing in " +
-         (limit ? "the borrowingLimit of " : cohort ? "all quota of " : "the nominalQuota of ") +
+         (limit    ? "the borrowingLimit of "
+          : cohort ? "all quota of "
+                   : "the nominalQuota of ") +
          std::string(KindName(binding.kind)) + " " + binding.name;
 }
 

@@ -32,8 +32,9 @@ TEST(CertificateInWords, SaysThatVictimsAreTheFewest) {
   EXPECT_EQ(CertificateInWords(certificate),
             "Proven smallest: without an eviction there is no room.");
   EXPECT_EQ(CertificateJson(certificate).dump(),
-            R"({"candidates":5,"fewest":1,"proof":"Minimal","taken":1,)"
-            R"("text":"Proven smallest: without an eviction there is no room."})");
+            R"({"proof":"Minimal","candidates":5,)"
+            R"("text":"Proven smallest: without an eviction there is no room.",)"
+            R"("taken":1,"fewest":1})");
 }
 
 TEST(CertificateInWords, NamesASmallerSetOrTheBound) {
@@ -62,8 +63,8 @@ TEST(CertificateInWords, NamesWhatStaysShort) {
             "Proven impossible: if all 4 candidates left, 2 nvidia.com/gpu of flavor a100 would "
             "still be missing in all quota of Cohort x.");
   EXPECT_EQ(CertificateJson(certificate)["binding"].dump(),
-            R"({"field":"nominalQuota","flavor":"a100","kind":"Cohort","missing":"2","name":"x",)"
-            R"("resource":"nvidia.com/gpu"})");
+            R"({"kind":"Cohort","name":"x","field":"nominalQuota","flavor":"a100",)"
+            R"("resource":"nvidia.com/gpu","missing":"2"})");
 }
 
 TEST(CertificateInWords, NamesEachRuleThatSparesSome) {
@@ -73,7 +74,7 @@ TEST(CertificateInWords, NamesEachRuleThatSparesSome) {
             "Possible by quota, but ruled out: other queues and cohorts keep what is within their "
             "quota; and the budget of policy part is used up (hook victim).");
   EXPECT_EQ(CertificateJson(certificate)["sparedBy"].dump(),
-            R"([{"rule":"OwnQuota"},{"policy":"part","rule":"Budget"}])");
+            R"([{"rule":"OwnQuota"},{"rule":"Budget","policy":"part"}])");
 }
 
 TEST(CertificateInWords, SaysWhatIsNotProven) {

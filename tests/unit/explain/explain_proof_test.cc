@@ -184,9 +184,9 @@ class ManyHolders : public Proofs {
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t size = 1 + step * i;
       total += size;
-      objects.emplace_back(Holding(MakeWorkload("h" + std::to_string(i), "a", Cpu(size),
-                                                static_cast<std::int32_t>(i)),
-                                   "a"));
+      objects.emplace_back(Holding(
+          MakeWorkload("h" + std::to_string(i), "a", Cpu(size), static_cast<std::int32_t>(i)),
+          "a"));
     }
     objects.emplace_back(MakeQueue("a", "", {{.nominal = total}}, kLowerOrAny));
     Apply(std::move(objects));
