@@ -219,9 +219,11 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
   if (!partial.Possible() || !world.catalog.Gate("PartialAdmission", true)) return;
   Assignment full = entry.assignment();
   std::vector<FlavorAttempt> full_attempts = std::move(entry.attempts);
+  std::unique_ptr<SearchReport> full_report = std::move(entry.report);
   if (partial.Search(works, world.capacity.IsMonotone())) return;
   entry.SetAssignment(std::move(full));
   entry.attempts = std::move(full_attempts);
+  entry.report = std::move(full_report);
   entry.victims.clear();
   entry.replaces = {};
 }

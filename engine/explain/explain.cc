@@ -12,6 +12,7 @@
 #include "engine/assign/partial_admission.h"
 #include "engine/base/amount.h"
 #include "engine/base/time_text.h"
+#include "engine/certify/certificate.h"
 #include "engine/cycle/nominate.h"
 #include "engine/explain/explain_notes.h"
 #include "engine/explain/foresee.h"
@@ -165,6 +166,11 @@ class Explainer {
       explanation_.candidates = entry.report->candidates;
       explanation_.more_candidates = entry.report->more_candidates;
     }
+    const bool searched = entry.report != nullptr && entry.nominated &&
+                          entry.assignment().mode == AssignmentMode::kPreempt;
+    explanation_.certificate = searched
+                                   ? Certify(world_, workload_, *entry.report, entry.victims)
+                                   : SearchCertificate();
     hypothesis_.entry = std::move(entry);
   }
 

@@ -7,6 +7,8 @@ std::string_view KindName(ObjectKind kind) { return RowOf(kind).name; }
 std::string_view ReasonName(PendingReason reason) { return EnumName(reason); }
 std::string_view ReasonName(PreemptionReason reason) { return EnumName(reason); }
 std::string_view ModeName(FlavorMode mode) { return EnumName(mode); }
+std::string_view ProofName(SearchProof proof) { return EnumName(proof); }
+std::string_view RuleName(SparingRule rule) { return EnumName(rule); }
 std::string_view PhaseName(WorkloadPhase phase) { return EnumName(phase); }
 std::string_view EventName(EventKind kind) { return EnumName(kind); }
 std::string_view CommandName(CommandKind kind) { return EnumName(kind); }

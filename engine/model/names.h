@@ -183,6 +183,15 @@ struct EnumTable<FlavorMode> {
   static constexpr Names<5> kNames = {"NoFit", "NoCandidates", "Preempt", "Reclaim", "Fit"};
 };
 template <>
+struct EnumTable<SearchProof> {
+  static constexpr Names<6> kNames = {"None", "Minimal", "Bound", "Impossible", "Refused", "Open"};
+};
+template <>
+struct EnumTable<SparingRule> {
+  static constexpr Names<6> kNames = {"BorrowWithinCohort", "OwnQuota",   "FairSharing",
+                                      "Budget",             "Protection", "Limits"};
+};
+template <>
 struct EnumTable<WorkloadPhase> {
   static constexpr Names<6> kNames = {"Pending",  "QuotaReserved", "Admitted",
                                       "Evicting", "Inactive",      "Finished"};

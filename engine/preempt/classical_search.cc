@@ -204,6 +204,7 @@ std::vector<bool> ClassicalSearch::Attempts() const {
 std::vector<Victim> ClassicalSearch::Attempt(bool allow_borrowing) {
   const CapacityMark mark(world_.capacity, request_.queue.tree);
   budget_ = *search_.spent_;
+  trace_.BeginAttempt(allow_borrowing);
   std::vector<Victim> victims;
   for (const Part part : {Part::kEvicted, Part::kOthers}) {
     for (const List* list : {&advantage_, &other_, &own_}) {
@@ -232,12 +233,14 @@ bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing
     const Kind kind = KindOf(list, *candidate);
     const ClusterQueueState& queue = *list.queues[candidates.source()].queue;
     if (GivesNothing(queue.node, list.lowest_common[candidates.source()])) {
+      trace_.KeepsTheRest(queue.id);
       candidates.Drop();
       continue;
     }
     candidates.Pop();
     if (!Affords(*candidate)) continue;
     SimulateRemoval(world_, candidate->id());
+    trace_.Tried(candidate->id());
     victims.push_back(search_.TakenFor(*candidate, ReasonOf(kind), budget_));
     if (DemandFits(world_, request_, allow_borrowing)) return true;
   }

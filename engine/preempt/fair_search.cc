@@ -101,6 +101,7 @@ std::vector<Victim> FairSearch::RunIn(FairField& field, const QueueCandidates& o
   const FairField::Shares shares = [this](NodeIndex n) { return ShareAt(n); };
   if (view_ == nullptr) field.Open(rule_, order_, shares);
   field.Enter(own, own_candidates, rule_, order_, shares);
+  trace_.BeginAttempt(true);
   bool fits = FirstPass();
   if (!fits && UsesSecondStrategy()) {
     field.BeginSecondPass();
@@ -300,6 +301,7 @@ bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) 
   SimulateRemoval(world_, candidate.id());
   victims_.push_back(search_.TakenFor(candidate, reason, budget_));
   trace_.Taken(candidate.id(), reason);
+  trace_.Tried(candidate.id());
   if (Fits()) return true;
   const NodeIndex queue = world_.queue(candidate.holds_in).node;
   MeasurePath(queue);

@@ -221,6 +221,11 @@ CommonView* PreemptionSearch::ViewFor(const PreemptionRequest& request) {
 std::vector<Victim> PreemptionSearch::Search(const PreemptionRequest& request, SearchReport* report,
                                              CommonView* view) {
   victims_.Begin(request.preemptor, request.queue);
+  if (report != nullptr) {
+    report->demand.assign(request.demand.begin(), request.demand.end());
+    report->contested = request.contested;
+    report->quota_alone = request.places == nullptr && world_.capacity.FollowsFromQuota();
+  }
   std::vector<Victim> victims;
   if (world_.catalog.FairSharing()) {
     FairSearch search(*this, request, report, view);

@@ -57,6 +57,16 @@ struct SearchReport {
   std::set<WorkloadId> spared;  ///< what hook victim of `protector` protects
   std::string protector;
   std::string limiter;  ///< whose hook preempt_limits forbade what was found; empty: none did
+
+  // What a certificate is made of; see engine/certify.
+  std::vector<Usage> demand;                ///< that of the request
+  std::vector<FlavorResourceId> contested;  ///< by the request
+  bool quota_alone = false;                 ///< nothing else decides whether it fits
+  // Of the attempt that may borrow.
+  std::set<WorkloadId> tried;          ///< those that it took
+  std::set<WorkloadId> beyond_budget;  ///< a budget of `budgeter` left them
+  std::string budgeter;
+  std::set<QueueId> within_quota;  ///< what was left of them, their side of the tree keeps
 };
 
 class PreemptionSearch : public PreemptionOracle {

@@ -56,8 +56,27 @@ class SearchTrace {
     const auto [first, last] = lines_.equal_range(id);
     for (auto line = first; line != last; ++line) out_->candidates[line->second].reason = reason;
   }
+  /// From here on this is said of an attempt, which may borrow or not.
+  void BeginAttempt(bool allow_borrowing) {
+    noted_ = out_ != nullptr && allow_borrowing;
+    if (!noted_) return;
+    out_->tried.clear();
+    out_->beyond_budget.clear();
+    out_->within_quota.clear();
+  }
+  void Tried(WorkloadId id) {
+    if (noted_) out_->tried.insert(id);
+  }
+  /// What is left of the queue, its side of the tree keeps.
+  void KeepsTheRest(QueueId queue) {
+    if (noted_) out_->within_quota.insert(queue);
+  }
   /// The budget of `key` that `policy` keeps is used up for it.
   void BeyondBudget(WorkloadId id, const std::string& policy, const std::string& key) {
+    if (noted_) {
+      out_->beyond_budget.insert(id);
+      out_->budgeter = policy;
+    }
     const auto [first, last] = lines_.equal_range(id);
     for (auto line = first; line != last; ++line) {
       CandidateTrace& candidate = out_->candidates[line->second];
@@ -97,6 +116,7 @@ class SearchTrace {
  private:
   const World& world_;
   SearchReport* out_;
+  bool noted_ = false;  ///< the attempt is one of which a certificate speaks
   std::multimap<WorkloadId, std::size_t> lines_;  ///< where in `out_` a candidate stands
 };
 

@@ -47,9 +47,10 @@ LAYERS = {
                            "assign preempt life concurrent places nodes"),
     "engine/cure": engine("base model quota state"),
     "engine/remedy": engine("base model quota state cure"),
+    "engine/certify": engine("base model quota capacity state policy assign preempt"),
     "engine/misfits": engine("base model quota topology placing state places"),
     "engine/explain": engine("base model quota topology queue state kin policy assign preempt life "
-                             "places cycle cure remedy misfits"),
+                             "places cycle cure remedy certify misfits"),
     "engine/api": engine("base model validity codec state kin record policy hand_over life "
                          "concurrent command cycle explain misfits"),
     "db": engine("base model codec"),
@@ -100,20 +101,21 @@ LAYERS = {
 # Most lines of code, without comments and blank ones, that a folder may hold. What needs more has
 # found a new idea, which gets a folder of its own.
 CEILINGS = {
-    "engine/include": 2020, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1760,
+    "engine/include": 2040, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1760,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
     "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4450,
     "engine/kin": 440, "engine/record": 1560, "engine/policy": 3640, "engine/flavors": 400,
-    "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 2010,
+    "engine/assign": 1150, "engine/preempt": 2530, "engine/hand_over": 300, "engine/life": 2010,
     "engine/concurrent": 480,
     "engine/domains": 300, "engine/places": 620, "engine/nodes": 300, "engine/command": 1000,
-    "engine/cycle": 2310, "engine/cure": 800, "engine/remedy": 400, "engine/misfits": 450,
+    "engine/cycle": 2310, "engine/cure": 800, "engine/remedy": 400, "engine/certify": 400,
+    "engine/misfits": 450,
     "engine/explain": 2260, "engine/api": 1640, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
     "db/rescue": 500, "bindings/objects": 5050, "bindings/manifest": 10250, "bindings/convert": 800,
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2500, "bindings/upkeep": 850,
     "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
-    "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 15950,
+    "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 16100,
     "bindings/c": 2480, "bindings/lua": 1000,
 }
 

@@ -47,8 +47,15 @@ SELDOM = {
     ("explain", ""): {
         "hold": {"policy": "", "reason": "", "until": None}, "moreHolders": 1, "boost": 1,
         "boostedBy": "", "checkpointed": "", "fewestPods": True, "moreCandidates": True,
+        "certificate": {"proof": "", "candidates": 1, "text": ""},
         "notes": [""], "reclaimableBy": [{"clusterQueue": "", "flavor": "", "resource": "",
                                           "idle": "", "reclaimWithinCohort": ""}]},
+    ("explain", "certificate"): {
+        "moreCandidates": True, "taken": 1, "fewest": 1, "smaller": [""],
+        "binding": {"kind": "", "name": "", "field": "", "flavor": "", "resource": "",
+                    "missing": ""},
+        "sparedBy": [{"rule": "", "policy": ""}]},
+    ("explain", "certificate.sparedBy.[]"): {"policy": ""},
     ("explain", "ahead"): {"nearest": [{"workload": "", "key": "", "theirs": "", "ours": ""}]},
     ("explain", "flavors.[]"): {"refused": ""},
     ("explain", "holders.[]"): {"whyNot": ""},

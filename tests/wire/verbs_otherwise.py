@@ -18,6 +18,9 @@ OTHERWISE = {
     "backtest.resource": "the resource that sizes of jobs, unit-hours and quota here are of",
     "behind.by": "the first part of the order in which that one comes before, as priority",
     "behind.workload": "namespace/name of the workload just before it",
+    "binding.field": "nominalQuota or borrowingLimit: which value of it",
+    "binding.kind": "ClusterQueue or Cohort",
+    "binding.name": "name of the ClusterQueue or Cohort",
     "cancel.result": "cancelled: it is forgotten",
     "candidates.outcome":
         "would be evicted, told to leave already, would not help, not needed, protected, "
@@ -25,6 +28,10 @@ OTHERWISE = {
     "candidates.policy": "the policy that protects it or forbids the eviction; left out: none",
     "candidates.reason":
         "by which rule it may be evicted, as InClusterQueue or InCohortReclamation",
+    "certificate.candidates": "workloads that it may evict, as far as they were looked at",
+    "certificate.moreCandidates":
+        "true: of others sums alone were looked at; left out: there are none",
+    "certificate.text": "the same in a sentence",
     "change.most": "the jobs whose start moved most, at most five each way, by seconds",
     "change.same": "jobs that start at the same time",
     "check.result":

@@ -30,6 +30,8 @@ WORDS = {
     "beforeP90": "of the answers, those whose job started before the p90 that was told",
     "behind": "how many decisions there are after the last one that it acknowledged",
     "beyondNoise": "true: the range from low to high does not hold 0",
+    "binding":
+        "the quota or limit that stays short though all candidates leave; left out: none does",
     "boost": "what was added to its priority; left out: nothing",
     "boostedBy": "the policy package that added it; left out: none, or its annotation",
     "borrowedHours": "unit-hours used beyond nominal quota in the time that counts",
@@ -44,6 +46,7 @@ WORDS = {
     "callMemoryBytes": "bytes that one call of a hook may take beside what its file holds",
     "caller": "name of the caller whose command it was; left out: none was named",
     "candidates": "workloads that it could evict, in the order in which the search looks at them",
+    "certificate": "what is proven of the search for victims; left out: it made none",
     "change":
         "what becomes of it with the change: starts, starts elsewhere, stays, leaves, restarts, "
         "waits, ends, is gone",
@@ -103,6 +106,7 @@ WORDS = {
         "loop; 0: one size was measured",
     "failed": "tests that failed or could not be run",
     "failures": "expectations that did not hold",
+    "fewest": "so many candidates have to leave at least; left out: it takes none",
     "fewestPods":
         "true: flavors are about the fewest pods that it may start with; left out: about all",
     "field": "the field of its quota to raise: nominalQuota or borrowingLimit",
@@ -178,6 +182,7 @@ WORDS = {
     "mended": "true: earlier answers of this ledger have put these right; false: there are too few",
     "message": "why, in words; may be empty",
     "metadata": "name, namespace, labels and annotations, as Kubernetes has them",
+    "missing": "so much is missing there though all candidates leave, as a Kubernetes quantity",
     "missingNamespaces":
         "namespaces that workloads are in and that the dump has not: none of their jobs can "
         "start",
@@ -261,6 +266,8 @@ WORDS = {
     "preemptedSeconds": "of both: base units times seconds of runs that ended by preemption",
     "preemptions": "how often a job was told to make room for another",
     "priority": "its priority as the order counts it, with its boost",
+    "proof":
+        "Minimal, Bound, Impossible, Refused or Open; docs/what-if.md says what each means",
     "queue": "the queue, as the log names it; empty: all",
     "reason": "why, in one word; empty: no cycle has looked at it",
     "reclaimWithinCohort": "which jobs that queue may evict to get it back: Any or LowerPriority",
@@ -274,6 +281,9 @@ WORDS = {
     "result": "what came of it",
     "role": "what the token may do: admin, owner, submitter, viewer or agent",
     "rows": "one for each group, flavor and resource that was held",
+    "rule":
+        "BorrowWithinCohort, OwnQuota, FairSharing, Budget, Protection or Limits; "
+        "docs/what-if.md says what each means",
     "runsLearnt": "ended runs in the ledger from which run times are expected",
     "same": "workloads that fare alike",
     "seconds": "seconds that it took",
@@ -289,9 +299,13 @@ WORDS = {
         "mean bounded slowdown of jobs that ended: turnaround / run time, a run counted as 10 s "
         "at least",
     "slowdownP50": "median bounded slowdown of jobs that ended",
+    "smaller":
+        "candidates, namespace/name, as many as `fewest`, that would make room; left out: none are "
+        "known, or it takes as few",
     "smallestChanges":
         "sets of raises, each of which alone would let it fit, and none of which could be "
         "smaller; left out: none was found",
+    "sparedBy": "rules that spare candidates that would make room together; left out: none does",
     "spec": "as Kueue and Kubernetes have it",
     "started": "jobs that started",
     "starts": "how often jobs started",
@@ -299,6 +313,7 @@ WORDS = {
     "status": "as Kueue has it, with more counters for some kinds",
     "step": "number of the step in the scenario, from 1",
     "steps": "one for each cycle that was run",
+    "taken": "victims that were found; left out: none",
     "tests": "one for each test",
     "theirs": "what the one before it has there, as text",
     "to": "the value that it should have, as a Kubernetes quantity",

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "bindings/cli/show/attempts.h"
+#include "bindings/cli/show/certificate.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/table.h"
 #include "bindings/lab/words.h"
@@ -63,6 +64,16 @@ void PrintReclaimers(const std::vector<Reclaimer>& reclaimers, Io& io) {
                each.rule == PreemptionPolicy::kAny ? "any priority" : "higher priority"});
   }
   table.Print(io.out, io.paint, "  ");
+}
+
+void PrintSearch(const Explanation& explanation, Io& io) {
+  const std::string proven = CertificateInWords(explanation.certificate);
+  if (explanation.candidates.empty() && proven.empty()) return;
+  Heading("Candidates for eviction", io);
+  if (!explanation.candidates.empty()) {
+    PrintCandidates(explanation.candidates, explanation.more_candidates, "  ", io);
+  }
+  if (!proven.empty()) io.out << "  " << proven << '\n';
 }
 
 Json HoldersJson(const std::vector<HolderView>& holders) {
@@ -176,10 +187,7 @@ void PrintAnswer(const Answer& answer, Io& io) {
   }
   PrintRemedies(explanation, io);
   PrintHolders(explanation, io);
-  if (!explanation.candidates.empty()) {
-    Heading("Candidates for eviction", io);
-    PrintCandidates(explanation.candidates, explanation.more_candidates, "  ", io);
-  }
+  PrintSearch(explanation, io);
   PrintReclaimers(answer.reclaimers, io);
   PrintAhead(explanation, io);
   if (!explanation.order_policy.empty()) {
@@ -227,6 +235,9 @@ Json AnswerJson(const Answer& answer) {
   if (!explanation.remedies.empty()) json["smallestChanges"] = RemediesJson(explanation.remedies);
   if (!explanation.most_pods.empty()) json["mostPods"] = MostPodsJson(explanation.most_pods);
   if (explanation.more_candidates) json["moreCandidates"] = true;
+  if (explanation.certificate.proof != SearchProof::kNone) {
+    json["certificate"] = CertificateJson(explanation.certificate);
+  }
   return json;
 }
 

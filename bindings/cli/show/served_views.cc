@@ -104,6 +104,9 @@ void HideOthers(const http::SeesWorkload& sees, Explanation* explanation) {
   hide(explanation->holders);
   hide(explanation->candidates);
   hide(explanation->ahead);
+  for (Key& key : explanation->certificate.smaller) {
+    if (!sees(key)) key = kHidden;
+  }
 }
 
 Result<std::string> ExplainAsked(const Engine& engine, const Key& key,

@@ -175,6 +175,59 @@ struct MostPods {
   std::int32_t asked = 0;
 };
 
+/// What is proven of a search for victims. Its candidates are the holders of quota that the
+/// preemption rules of the ClusterQueue let the workload evict, in the queues that it takes from.
+enum class SearchProof {
+  kNone,        ///< no search was made
+  kMinimal,     ///< no fewer candidates than it takes make room
+  kBound,       ///< it takes `taken`; fewer than `fewest` make no room
+  kImpossible,  ///< no set of candidates makes room: `binding` is short though all of them leave
+  kRefused,     ///< all candidates together would make room; `spared_by` says why none was
+  kOpen,        ///< nothing: more than quota limits, or there are too many candidates to tell
+};
+std::string_view ProofName(SearchProof proof);  ///< "Minimal"
+
+/// A rule by which a search spares candidates that would help.
+enum class SparingRule {
+  kBorrowWithinCohort,  ///< others stay where the workload would borrow
+  kOwnQuota,            ///< a queue or cohort keeps what is within its quota
+  kFairSharing,         ///< the strategies of fair sharing protect them
+  kBudget,              ///< a budget that hook victim keeps is used up
+  kProtection,          ///< hook victim protects them
+  kLimits,              ///< hook preempt_limits forbids the set that was found
+};
+std::string_view RuleName(SparingRule rule);  ///< "BorrowWithinCohort"
+
+struct SparedBy {
+  SparingRule rule = SparingRule::kBorrowWithinCohort;
+  std::string policy;  ///< the package whose hook it is; empty: it is no hook
+};
+
+/// A quota or limit on the way from a ClusterQueue to the root that stays short.
+struct BindingQuota {
+  ObjectKind kind = ObjectKind::kClusterQueue;  ///< or kCohort
+  std::string name;
+  QuotaField field = QuotaField::kNominalQuota;  ///< kNominalQuota: of it and of all below it
+  std::string flavor;
+  std::string resource;
+  Amount missing = 0;  ///< above 0
+};
+
+/// About the flavors that the walk chose, with all pods. Claims of numbers are about quota: where
+/// anything else limits, as places on nodes, more may be needed, and no set is named.
+struct SearchCertificate {
+  SearchProof proof = SearchProof::kNone;
+  std::int64_t candidates = 0;   ///< those that were looked at, all of them unless there are more
+  bool more_candidates = false;  ///< there may be others, of which sums alone were looked at
+  std::int64_t taken = 0;        ///< victims that were found
+  std::int64_t fewest = 0;       ///< so many candidates have to leave at least; 0: none is known
+  /// Of kBound: `fewest` candidates that would make room, which the rules or the order of
+  /// candidates do not take together. Empty: not known.
+  std::vector<Key> smaller;
+  std::optional<BindingQuota> binding;  ///< of kImpossible
+  std::vector<SparedBy> spared_by;      ///< of kRefused: all that had a part in it
+};
+
 /// Answer to "why does it wait".
 struct Explanation {
   WorkloadView workload;
@@ -190,6 +243,7 @@ struct Explanation {
   /// What it could evict now: the first in the order of the search, and what else it would take.
   std::vector<CandidateTrace> candidates;
   bool more_candidates = false;     ///< there are others
+  SearchCertificate certificate;    ///< of the search among `candidates`
   std::int64_t holder_count = 0;    ///< all of them; `holders` lists at most kMaxHolders
   std::vector<HolderView> holders;  ///< of the (flavor, resource)s it is short of
   std::vector<AheadView> ahead;     ///< nearest to the head first, at most kMaxAhead

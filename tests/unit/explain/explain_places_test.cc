@@ -81,6 +81,7 @@ TEST_F(Racks, VictimsAreNamedWithTheRackThatTheyFree) {
   const Explanation explanation = OfNew(Gang("w", 4, 1));
   EXPECT_THAT(explanation.verdict, HasSubstr("r0 has 2, r1 has 0; 2 pods short. Without default/y "
                                              "there is room in r0."));
+  EXPECT_EQ(explanation.certificate.proof, SearchProof::kMinimal) << "one has to leave";
 }
 
 TEST_F(Racks, ThatNoneIsLargeEnoughIsForEver) {

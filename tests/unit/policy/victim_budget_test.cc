@@ -283,6 +283,11 @@ TEST_F(TwoPreemptors, PassOverWhatIsBeyondTheBudgetAndSaySo) {
     beyond += candidate.beyond_budget && candidate.budget == "t" && candidate.policy == "part";
   }
   EXPECT_EQ(beyond, 8) << "two of the ten may go";
+  const SearchCertificate certificate = engine_.Explain(DefaultKey("urgent-a"))->certificate;
+  EXPECT_EQ(certificate.proof, SearchProof::kRefused);
+  ASSERT_EQ(certificate.spared_by.size(), 1U);
+  EXPECT_EQ(certificate.spared_by[0].rule, SparingRule::kBudget);
+  EXPECT_EQ(certificate.spared_by[0].policy, "part");
 }
 
 }  // namespace
