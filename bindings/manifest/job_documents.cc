@@ -22,6 +22,7 @@
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/well_known.h"
 #include "bindings/manifest/workload_document.h"
+#include "bindings/manifest/wrapped_parts.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/owners.h"
@@ -262,6 +263,9 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
     } else {
       fields.Accept({"spec", "status"});
       CheckSpelling(object.TextAt("kind"), *document.node, making.reporter);
+      if (document.row->Is("AppWrapper") && making.reporter.errors() == errors) {
+        CheckWrappedParts(object, making.reporter);
+      }
     }
     CheckMarks("Job", Value(*metadata, "metadata", decoding));
   }

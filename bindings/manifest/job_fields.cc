@@ -77,7 +77,13 @@ class Walk {
       if (field == fields.end()) {
         const std::string_view near = Closest(entry.key->text, names);
         const auto read = Find(fields, near);
-        if (read == fields.end() || read->type.empty()) continue;
+        if (read == fields.end() || read->type.empty()) {
+          if (shape.name.ends_with("Roles") && entry.value->kind != NodeKind::kNull) {
+            decoding_.reporter.Error(entry.key->at, "unknown role " + Quoted(entry.key->text),
+                                     ProposeName(entry.key->text, names));
+          }
+          continue;
+        }
         meant.push_back(near);
         if (is_document) continue;
         decoding_.reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text),

@@ -10,7 +10,7 @@ namespace {
 constexpr auto kShapes = std::to_array<Shape>({
     {"AppWrapper", "apiVersion:text kind:text metadata:map spec:AppWrapperSpec! status:map"},
     {"AppWrapperComponent", "template:Wrapped! podSets:[AppWrapperPodSet] podSetInfos annotations"},
-    {"AppWrapperPodSet", "path:text replicas:count annotations:map"},
+    {"AppWrapperPodSet", "path:text! replicas:count annotations:map"},
     {"AppWrapperSpec", "components:[AppWrapperComponent] suspend:bool managedBy:text"},
     {"ClusterTrainingRuntime",
      "apiVersion:text kind:text metadata:map spec:RuntimeSpec! status:map"},
