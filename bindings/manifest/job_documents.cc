@@ -101,6 +101,7 @@ struct JobDocuments::Making {
   }
   void Take(const Document& document, objects::JobWorkload workload,
             std::vector<std::string> lost_pods = {}) {
+    if (workload.sets.empty()) return ReportNoPods(document);
     for (const objects::JobPodSet& set : workload.sets) {
       if (HasContainers(set.pod_template.At("spec"))) continue;
       std::string field = set.field.substr(0, set.field.find(".metadata"));
@@ -113,9 +114,7 @@ struct JobDocuments::Making {
     }
     for (const objects::JobPodSet& set : workload.sets) {
       if (IsPodSetName(set.name)) continue;
-      const std::string field = set.field.substr(0, set.field.find(".template"));
-      const Position at =
-          FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
+      const Position at = PlaceOfName(document, set);
       if (set.name.empty()) {
         return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
                               "name each part that has pods");
@@ -123,6 +122,18 @@ struct JobDocuments::Making {
       return reporter.Error(
           at, KindAndName(document.object) + " would have a podset " + Quoted(set.name),
           "use lower-case letters, digits and '-' in its name, 63 at most");
+    }
+    for (std::size_t i = 1; i < workload.sets.size(); ++i) {
+      const objects::JobPodSet& set = workload.sets[i];
+      const auto is_same = [&set](const objects::JobPodSet& each) { return each.name == set.name; };
+      if (std::none_of(workload.sets.begin(), workload.sets.begin() + static_cast<std::ptrdiff_t>(i),
+                       is_same)) {
+        continue;
+      }
+      return reporter.Error(
+          PlaceOfName(document, set),
+          KindAndName(document.object) + " has two podsets called " + Quoted(set.name),
+          "give one of them another name");
     }
     const std::string digest = ContainersDigest(workload.sets);
     // Pods of a group take each other's places by what they ask for.
@@ -140,6 +151,22 @@ struct JobDocuments::Making {
     PlaceCounts(document, &made_of);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
+  }
+  /// Where the part is named that has the podset.
+  static Position PlaceOfName(const Document& document, const objects::JobPodSet& set) {
+    const std::string field = set.field.substr(0, set.field.find(".template"));
+    return FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
+  }
+  void ReportNoPods(const Document& document) {
+    std::string field = "spec";
+    for (const auto& [key, value] : document.object.At("spec").entries) {
+      const bool has_parts =
+          key == "replicatedJobs" || key == "components" || key.ends_with("ReplicaSpecs");
+      if (has_parts) field = "spec." + key;
+    }
+    reporter.Error(FindPlace(*document.node, field),
+                   KindAndName(document.object) + " has nothing in it that asks for pods",
+                   "add a part with a pod template");
   }
   /// Whether its spec is one of a pod. Of a group only the first pod of each role is read later.
   bool IsReadable(const Document& pod) {
@@ -199,6 +226,22 @@ void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::stri
     document.declared = &declared->kind;
   }
   documents_.push_back(std::move(document));
+}
+
+bool JobDocuments::WarnOfBound(const YamlNode& node, Reporter& reporter) {
+  const YamlNode* kind = node.Find("kind");
+  const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
+  const YamlNode* bound = At(node, {"spec", "nodeName"});
+  const YamlNode* name = At(node, {"metadata", "name"});
+  if (kind == nullptr || kind->text != "Pod" || queue == nullptr || queue->text.empty() ||
+      bound == nullptr || bound->text.empty() || name == nullptr) {
+    return false;
+  }
+  reporter.Warning(FindPlace(node, "spec.nodeName"),
+                   "Pod " + Quoted(name->text) + " of a queue is on a node already and is skipped",
+                   "its quota is that of the workload that it was started for; without "
+                   "spec.nodeName it is queued anew");
+  return true;
 }
 
 bool JobDocuments::IsLost(const YamlNode& node) {

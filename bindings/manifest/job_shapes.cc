@@ -46,7 +46,7 @@ constexpr auto kShapes = std::to_array<Shape>({
      "replicas:count leaderWorkerTemplate:LeaderWorkerTemplate rolloutStrategy:map "
      "startupPolicy networkConfig"},
     {"LeaderWorkerTemplate",
-     "size:count leaderTemplate:PodTemplate workerTemplate:PodTemplate restartPolicy "
+     "size:positive leaderTemplate:PodTemplate workerTemplate:PodTemplate restartPolicy "
      "subGroupPolicy resizePolicy volumeClaimTemplates persistentVolumeClaimRetentionPolicy"},
     {"MPIJob", "apiVersion:text kind:text metadata:map spec:MPIJobSpec! status:map"},
     {"MPIJobRoles", "Launcher:ReplicaSpec Worker:ReplicaSpec"},

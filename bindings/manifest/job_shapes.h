@@ -2,7 +2,8 @@
 // misspelt names and wrong types are told by.
 //
 // A shape is a mapping. Its fields stand with blanks between, those that are read with a type:
-//   :count :bool :text :scalar :map :list   a whole number from 0, a truth, a text, any scalar, ...
+//   :count :positive :bool :text :scalar :map :list   a whole number from 0, from 1, a truth, a
+//                                           text, any scalar, ...
 //   :Shape :[Shape] :{Shape}                a mapping of that shape, a list or a mapping of them
 //   :Wrapped                                a whole object, of the shape that is called as its kind
 // and with `!` what must be there. Fields without a type are the kind's own and nothing reads them:
