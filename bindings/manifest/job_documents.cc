@@ -37,15 +37,6 @@ namespace {
 
 using PlainValue = objects::Value;
 
-const YamlNode* At(const YamlNode& node, std::initializer_list<std::string_view> keys) {
-  const YamlNode* at = &node;
-  for (const std::string_view key : keys) {
-    at = at->Find(key);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
 std::string KindAndName(const PlainValue& object) {
   return object.At("kind").text + " " + Quoted(objects::NameOf(object));
 }
@@ -123,18 +114,6 @@ struct JobDocuments::Making {
           at, KindAndName(document.object) + " would have a podset " + Quoted(set.name),
           "use lower-case letters, digits and '-' in its name, 63 at most");
     }
-    for (std::size_t i = 1; i < workload.sets.size(); ++i) {
-      const objects::JobPodSet& set = workload.sets[i];
-      const auto is_same = [&set](const objects::JobPodSet& each) { return each.name == set.name; };
-      if (std::none_of(workload.sets.begin(), workload.sets.begin() + static_cast<std::ptrdiff_t>(i),
-                       is_same)) {
-        continue;
-      }
-      return reporter.Error(
-          PlaceOfName(document, set),
-          KindAndName(document.object) + " has two podsets called " + Quoted(set.name),
-          "give one of them another name");
-    }
     const std::string digest = ContainersDigest(workload.sets);
     // Pods of a group take each other's places by what they ask for.
     if (!digest.empty() && !workload.annotations.Has(kPodGroupPodsAnnotation)) {
@@ -147,7 +126,14 @@ struct JobDocuments::Making {
                      PlaceOfScaling(document),
                      document.object.At("kind").text,
                      objects::LacksCluster(document.object, setting)};
+    std::vector<Position> names;
+    for (const objects::JobPodSet& set : workload.sets) names.push_back(PlaceOfName(document, set));
     PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      PlainValue& name = made_of.Make({"spec", "podSets"}).items[i].Make("name");
+      name.line = names[i].line;
+      name.column = names[i].column;
+    }
     PlaceCounts(document, &made_of);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
@@ -203,19 +189,6 @@ struct JobDocuments::Making {
   }
 };
 
-bool JobDocuments::Takes(const YamlNode& node) {
-  const YamlNode* kind = node.Find("kind");
-  if (kind == nullptr) return false;
-  if (kind->text == "Pod") {
-    const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
-    const YamlNode* bound = At(node, {"spec", "nodeName"});
-    return queue != nullptr && !queue->text.empty() && (bound == nullptr || bound->text.empty());
-  }
-  if (kind->text != "Job") return false;
-  const YamlNode* owners = At(node, {"metadata", "ownerReferences"});
-  return owners != nullptr && !owners->items.empty();
-}
-
 void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file,
                        const DeclaredKinds::Declared* declared) {
   Document document{&node, source, file, PlainOf(node), nullptr, nullptr};
@@ -226,31 +199,6 @@ void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::stri
     document.declared = &declared->kind;
   }
   documents_.push_back(std::move(document));
-}
-
-bool JobDocuments::WarnOfBound(const YamlNode& node, Reporter& reporter) {
-  const YamlNode* kind = node.Find("kind");
-  const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
-  const YamlNode* bound = At(node, {"spec", "nodeName"});
-  const YamlNode* name = At(node, {"metadata", "name"});
-  if (kind == nullptr || kind->text != "Pod" || queue == nullptr || queue->text.empty() ||
-      bound == nullptr || bound->text.empty() || name == nullptr) {
-    return false;
-  }
-  reporter.Warning(FindPlace(node, "spec.nodeName"),
-                   "Pod " + Quoted(name->text) + " of a queue is on a node already and is skipped",
-                   "its quota is that of the workload that it was started for; without "
-                   "spec.nodeName it is queued anew");
-  return true;
-}
-
-bool JobDocuments::IsLost(const YamlNode& node) {
-  const YamlNode* kind = node.Find("kind");
-  const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
-  const YamlNode* phase = At(node, {"status", "phase"});
-  return kind != nullptr && kind->text == "Pod" && queue != nullptr && !queue->text.empty() &&
-         phase != nullptr && phase->text == "Failed" && !Takes(node) &&
-         !objects::GroupOf(PlainOf(node), objects::Setting()).empty();
 }
 
 void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {

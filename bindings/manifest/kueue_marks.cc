@@ -56,8 +56,9 @@ constexpr auto kRead =
 constexpr auto kNotes = std::to_array<std::string_view>(
     {"kueue.x-k8s.io/job-uid", "kueue.x-k8s.io/managed", "kueue.x-k8s.io/podset",
      "kueue.x-k8s.io/tas", "kueue.x-k8s.io/workload", "kueue.x-k8s.io/cluster-queue-name",
-     "kueue.x-k8s.io/local-queue-name", "kueue.x-k8s.io/is-group-workload", kOwnerOfReplicasAnnotation,
-     "kueue.x-k8s.io/multikueue-origin", objects::mark::kRayGeneration, objects::mark::kStopping});
+     "kueue.x-k8s.io/local-queue-name", "kueue.x-k8s.io/is-group-workload",
+     kOwnerOfReplicasAnnotation, "kueue.x-k8s.io/multikueue-origin", objects::mark::kRayGeneration,
+     objects::mark::kStopping});
 
 struct Undecided {
   std::string_view mark;

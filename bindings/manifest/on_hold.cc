@@ -37,8 +37,8 @@ HoldChange ChangeOfHold(const objects::JobStatus& status, const WorkloadView& kn
   update.workload = known.spec.key;
   update.active = !holds;
   out.commands.emplace_back(std::move(update));
-  const bool has_pods = known.phase == WorkloadPhase::kAdmitted ||
-                        known.phase == WorkloadPhase::kEvicting;
+  const bool has_pods =
+      known.phase == WorkloadPhase::kAdmitted || known.phase == WorkloadPhase::kEvicting;
   if (holds && has_pods && !status.pods_run) {
     out.commands.emplace_back(command::Evicted{{known.spec.key}});
   }

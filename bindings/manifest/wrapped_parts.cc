@@ -74,13 +74,13 @@ void CheckPath(const PlainValue& component, const PlainValue& path, Reporter& re
     if (!meant.empty()) {
       return reporter.Error(PlaceIn(path), what, "write " + Quoted(meant) + " instead of it");
     }
-    return reporter.Warning(PlaceIn(path), what + ", and nobody is charged for these pods",
+    return reporter.Warning(PlaceIn(path), what + ", and no queue is charged for its pods",
                             "lead it to a pod template, as template.spec.template does in a Job");
   }
   if (at->IsMap()) return;
   reporter.Warning(PlaceIn(path),
                    "the path " + Quoted(path.text) +
-                       " leads to no pod template, and nobody is charged for these pods",
+                       " leads to no pod template, and no queue is charged for its pods",
                    "lead it to a pod template, as template.spec.template does in a Job");
 }
 
@@ -93,13 +93,14 @@ void CheckWrappedParts(const PlainValue& wrapper, Reporter& reporter) {
     for (const PlainValue& each : declared) CheckPath(component, each.At("path"), reporter);
     const std::string& kind = wrapped.At("kind").text;
     const std::string_view group = objects::GroupOfVersion(wrapped.TextAt("apiVersion"));
-    // Whoever says where its pods are knows the kind.
+    // A kind may be any where its podsets are told.
     if (!declared.empty() && objects::FindKindRow(wrapped) == nullptr) continue;
     if (!CheckHead(wrapped, reporter) || !declared.empty()) continue;
     if (IsPassiveKind(group, kind) || objects::CountOfWrapped(component) > 0) continue;
     reporter.Warning(PlaceIn(wrapped.At("kind")),
-                     "of a wrapped " + kind + " no podsets are known, and nobody is charged for "
-                     "pods that it has",
+                     "of a wrapped " + kind +
+                         " no podsets are known, and no queue is "
+                         "charged for pods that it has",
                      "tell where they are, for example podSets: [{path: template.spec.template, "
                      "replicas: 1}]");
   }

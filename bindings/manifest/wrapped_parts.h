@@ -1,4 +1,4 @@
-// The components of an AppWrapper whose pods nobody would be charged for.
+// The components of an AppWrapper whose pods no queue would be charged for.
 #ifndef MUSTER_BINDINGS_MANIFEST_WRAPPED_PARTS_H_
 #define MUSTER_BINDINGS_MANIFEST_WRAPPED_PARTS_H_
 
@@ -8,7 +8,7 @@
 namespace muster::manifest {
 
 /// Reports components of a kind or version that looks misspelt, and podSets whose path does. Kueue
-/// takes them, and asks no quota for their pods; of those that only may have pods that is a warning.
+/// takes them, and asks no quota for their pods; of those that only may have pods it is a warning.
 /// Precondition: the wrapper's fields have the types of its shape.
 void CheckWrappedParts(const objects::Value& wrapper, Reporter& reporter);
 

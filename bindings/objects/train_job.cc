@@ -116,8 +116,8 @@ JobPodSets TrainSets(const Value& job, const Setting& setting) {
     JobPodSets none;
     const Value& ref = job.At({"spec", "runtimeRef"});
     const std::string_view kind = ref.TextAt("kind");
-    const bool is_known = kind.empty() || kind == "ClusterTrainingRuntime" ||
-                          kind == "TrainingRuntime";
+    const bool is_known =
+        kind.empty() || kind == "ClusterTrainingRuntime" || kind == "TrainingRuntime";
     none.error = is_known ? "there is no runtime " + std::string(ref.TextAt("name"))
                           : "there are no runtimes of kind " + std::string(kind);
     none.field = is_known ? "spec.runtimeRef.name" : "spec.runtimeRef.kind";

@@ -121,8 +121,7 @@ class Verdict {
       return name_ + " is on hold: the status of its object says " + std::string(hold->second) +
              ".";
     }
-    const bool has_replicas =
-        annotations.find(kOwnerOfReplicasAnnotation) != annotations.end();
+    const bool has_replicas = annotations.find(kOwnerOfReplicasAnnotation) != annotations.end();
     Cure(has_replicas ? "scale it up, if its object has no replicas for it; else set it active"
                       : "set it active");
     return name_ + " is deactivated" + EvictionReason(workload_) + " and queues again once it is " +

@@ -183,8 +183,10 @@ TEST_F(Settled, APodThatFailedOnItsNodeIsReplacedToo) {
 }
 
 TEST_F(Settled, APodOfAQueueThatIsOnANodeIsLeftOutAndTheCallGoesOn) {
-  const std::string pod = ObjectText("v1", "Pod", "", "spec: {nodeName: n1, containers: [{name: c}]}\n");
-  EXPECT_THAT(Apply(pod + SetText()), ElementsAre(HasSubstr("is on a node already and is skipped")));
+  const std::string pod =
+      ObjectText("v1", "Pod", "", "spec: {nodeName: n1, containers: [{name: c}]}\n");
+  EXPECT_THAT(Apply(pod + SetText()),
+              ElementsAre(HasSubstr("is on a node already and is skipped")));
   EXPECT_EQ(Names().size(), 1U);
 }
 

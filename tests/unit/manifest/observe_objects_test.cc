@@ -134,6 +134,17 @@ TEST_F(Settled, APodIsAPartOfWhatStartedItThroughAnyOwners) {
   EXPECT_EQ(Names().size(), 1U);
 }
 
+TEST_F(Settled, APodOfAReplicaSetAloneIsAPartOfIt) {
+  EXPECT_THAT(Apply(ObjectText("apps/v1", "ReplicaSet", "",
+                               "spec: {replicas: 1, template: " + std::string(kOnePod) + "}\n")),
+              IsEmpty());
+  const std::string pod =
+      "---\napiVersion: v1\nkind: Pod\nmetadata: {name: n-x, labels: {kueue.x-k8s.io/queue-name: "
+      "q}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: n, uid: r, controller: "
+      "true}]}\nspec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}\n";
+  EXPECT_THAT(Apply(pod), ElementsAre(HasSubstr("is skipped")));
+}
+
 TEST_F(Settled, ASetIsReadyWhenItsReplicasAre) {
   const auto set = [](const std::string& rest) {
     return ObjectText("apps/v1", "StatefulSet", "",
@@ -211,7 +222,8 @@ std::string RayJobText(const std::string& status = "", const std::string& image 
   return ObjectText("ray.io/v1", "RayJob", "",
                     "spec: {shutdownAfterJobFinishes: true, submissionMode: HTTPMode, "
                     "rayClusterSpec: {headGroupSpec: {template: {spec: {containers: [{name: c, "
-                    "image: " + image + ", resources: {requests: {cpu: 1}}}]}}}}}\n" + status);
+                    "image: " +
+                        image + ", resources: {requests: {cpu: 1}}}]}}}}}\n" + status);
 }
 
 TEST_F(Settled, AJobThatFailsItsValidationIsOnHoldUntilItsStatusChanges) {
@@ -225,7 +237,8 @@ TEST_F(Settled, AJobThatFailsItsValidationIsOnHoldUntilItsStatusChanges) {
   EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kInactive);
   EXPECT_THAT(engine_.Explain(key)->verdict, HasSubstr("says ValidationFailed"));
   EXPECT_THAT(Apply(RayJobText("", "y")), IsEmpty()) << "corrected";
-  EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kInactive) << "nobody has read it yet";
+  EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kInactive)
+      << "its status is not read yet";
   EXPECT_THAT(Results(RayJobText("status: {jobDeploymentStatus: Suspended}\n", "y")),
               ElementsAre("queued"));
   Admit();

@@ -21,8 +21,8 @@ std::vector<std::string> SaidOfComponent(const std::string& component) {
   const Manifests read = ParseText(
       "apiVersion: workload.codeflare.dev/v1beta2\nkind: AppWrapper\n"
       "metadata: {name: w, labels: {kueue.x-k8s.io/queue-name: q}}\nspec:\n  components:\n"
-      "  - template: {apiVersion: batch/v1, kind: Job, spec: {template: " + pods + "}}\n  - " +
-      component + "\n");
+      "  - template: {apiVersion: batch/v1, kind: Job, spec: {template: " +
+      pods + "}}\n  - " + component + "\n");
   EXPECT_FALSE(read.HasErrors());
   EXPECT_EQ(read.objects.size(), 1U);
   return Messages(read);
@@ -39,15 +39,16 @@ TEST(WrappedParts, PodsOfAKindThatIsNotReadAreWarnedOf) {
 
 TEST(WrappedParts, AKindWithoutPodsAndOneWhosePodsAreToldAreNot) {
   EXPECT_THAT(SaidOfComponent("template: {apiVersion: v1, kind: ConfigMap}"), IsEmpty());
-  EXPECT_THAT(SaidOfComponent("{template: {apiVersion: example.com/v1, kind: Jobb, spec: {t: {spec: "
-                              "{containers: [{name: c}]}}}}, podSets: [{path: template.spec.t}]}"),
-              IsEmpty());
+  EXPECT_THAT(
+      SaidOfComponent("{template: {apiVersion: example.com/v1, kind: Jobb, spec: {t: {spec: "
+                      "{containers: [{name: c}]}}}}, podSets: [{path: template.spec.t}]}"),
+      IsEmpty());
 }
 
 TEST(WrappedParts, APathThatLeadsNowhereIsWarnedOf) {
   const std::string job = "{template: {apiVersion: batch/v1, kind: Job, spec: {template: {}}}, ";
   EXPECT_THAT(SaidOfComponent(job + "podSets: [{path: template.spec.nope}]}"),
-              ElementsAre(HasSubstr("nobody is charged for these pods")));
+              ElementsAre(HasSubstr("no queue is charged for its pods")));
   EXPECT_THAT(SaidOfComponent(job + "podSets: [{path: template.kind}]}"),
               ElementsAre(HasSubstr("leads to no pod template")));
 }
