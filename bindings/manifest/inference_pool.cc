@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
@@ -16,6 +17,11 @@ namespace {
 const objects::Value& SelectorOf(const objects::Value& pool) {
   const objects::Value& selector = pool.At({"spec", "selector"});
   return selector.Has("matchLabels") ? selector.At("matchLabels") : selector;
+}
+
+bool IsVersionOfPool(std::string_view version) {
+  return version == "inference.networking.k8s.io/v1" ||
+         version == "inference.networking.x-k8s.io/v1alpha2";
 }
 
 bool HasLabels(const objects::Value& labels, const objects::Value& wanted) {
@@ -69,6 +75,12 @@ void CheckInferencePool(const YamlNode& node, const objects::Value& pool, const 
                         Reporter& reporter) {
   const std::string name = "InferencePool " + Quoted(objects::NameOf(pool));
   const Position at = FindPlace(node, "metadata.name");
+  if (!IsVersionOfPool(pool.TextAt("apiVersion"))) {
+    return reporter.Error(
+        FindPlace(node, "apiVersion"),
+        "an InferencePool has no apiVersion " + Quoted(pool.TextAt("apiVersion")),
+        "write inference.networking.k8s.io/v1 or inference.networking.x-k8s.io/v1alpha2");
+  }
   const objects::Value& wanted = SelectorOf(pool);
   if (wanted.entries.empty()) {
     reporter.Error(FindPlace(node, "spec.selector"), name + " selects no pods",

@@ -22,6 +22,7 @@
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/well_known.h"
 #include "bindings/manifest/workload_document.h"
+#include "bindings/manifest/wrapped_parts.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/owners.h"
@@ -35,15 +36,6 @@ namespace muster::manifest {
 namespace {
 
 using PlainValue = objects::Value;
-
-const YamlNode* At(const YamlNode& node, std::initializer_list<std::string_view> keys) {
-  const YamlNode* at = &node;
-  for (const std::string_view key : keys) {
-    at = at->Find(key);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
 
 std::string KindAndName(const PlainValue& object) {
   return object.At("kind").text + " " + Quoted(objects::NameOf(object));
@@ -100,6 +92,7 @@ struct JobDocuments::Making {
   }
   void Take(const Document& document, objects::JobWorkload workload,
             std::vector<std::string> lost_pods = {}) {
+    if (workload.sets.empty()) return ReportNoPods(document);
     for (const objects::JobPodSet& set : workload.sets) {
       if (HasContainers(set.pod_template.At("spec"))) continue;
       std::string field = set.field.substr(0, set.field.find(".metadata"));
@@ -112,9 +105,7 @@ struct JobDocuments::Making {
     }
     for (const objects::JobPodSet& set : workload.sets) {
       if (IsPodSetName(set.name)) continue;
-      const std::string field = set.field.substr(0, set.field.find(".template"));
-      const Position at =
-          FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
+      const Position at = PlaceOfName(document, set);
       if (set.name.empty()) {
         return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
                               "name each part that has pods");
@@ -135,10 +126,33 @@ struct JobDocuments::Making {
                      PlaceOfScaling(document),
                      document.object.At("kind").text,
                      objects::LacksCluster(document.object, setting)};
+    std::vector<Position> names;
+    for (const objects::JobPodSet& set : workload.sets) names.push_back(PlaceOfName(document, set));
     PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      PlainValue& name = made_of.Make({"spec", "podSets"}).items[i].Make("name");
+      name.line = names[i].line;
+      name.column = names[i].column;
+    }
     PlaceCounts(document, &made_of);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
                     std::move(key), KindAndName(document.object), std::move(origin)});
+  }
+  /// Where the part is named that has the podset.
+  static Position PlaceOfName(const Document& document, const objects::JobPodSet& set) {
+    const std::string field = set.field.substr(0, set.field.find(".template"));
+    return FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
+  }
+  void ReportNoPods(const Document& document) {
+    std::string field = "spec";
+    for (const auto& [key, value] : document.object.At("spec").entries) {
+      const bool has_parts =
+          key == "replicatedJobs" || key == "components" || key.ends_with("ReplicaSpecs");
+      if (has_parts) field = "spec." + key;
+    }
+    reporter.Error(FindPlace(*document.node, field),
+                   KindAndName(document.object) + " has nothing in it that asks for pods",
+                   "add a part with a pod template");
   }
   /// Whether its spec is one of a pod. Of a group only the first pod of each role is read later.
   bool IsReadable(const Document& pod) {
@@ -175,19 +189,6 @@ struct JobDocuments::Making {
   }
 };
 
-bool JobDocuments::Takes(const YamlNode& node) {
-  const YamlNode* kind = node.Find("kind");
-  if (kind == nullptr) return false;
-  if (kind->text == "Pod") {
-    const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
-    const YamlNode* bound = At(node, {"spec", "nodeName"});
-    return queue != nullptr && !queue->text.empty() && (bound == nullptr || bound->text.empty());
-  }
-  if (kind->text != "Job") return false;
-  const YamlNode* owners = At(node, {"metadata", "ownerReferences"});
-  return owners != nullptr && !owners->items.empty();
-}
-
 void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file,
                        const DeclaredKinds::Declared* declared) {
   Document document{&node, source, file, PlainOf(node), nullptr, nullptr};
@@ -198,15 +199,6 @@ void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::stri
     document.declared = &declared->kind;
   }
   documents_.push_back(std::move(document));
-}
-
-bool JobDocuments::IsLost(const YamlNode& node) {
-  const YamlNode* kind = node.Find("kind");
-  const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
-  const YamlNode* phase = At(node, {"status", "phase"});
-  return kind != nullptr && kind->text == "Pod" && queue != nullptr && !queue->text.empty() &&
-         phase != nullptr && phase->text == "Failed" && !Takes(node) &&
-         !objects::GroupOf(PlainOf(node), objects::Setting()).empty();
 }
 
 void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
@@ -262,6 +254,9 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
     } else {
       fields.Accept({"spec", "status"});
       CheckSpelling(object.TextAt("kind"), *document.node, making.reporter);
+      if (document.row->Is("AppWrapper") && making.reporter.errors() == errors) {
+        CheckWrappedParts(object, making.reporter);
+      }
     }
     CheckMarks("Job", Value(*metadata, "metadata", decoding));
   }

@@ -44,6 +44,9 @@ class JobDocuments {
   /// Whether it is a pod of a group that has failed on a node. It counts where pods of its group
   /// are kept, one of which may be its replacement.
   static bool IsLost(const YamlNode& node);
+  /// Leaves out, with a warning, a pod of a queue that is on a node already: the workload that it
+  /// was started for has its quota. Answers whether it is one.
+  static bool WarnOfBound(const YamlNode& node, Reporter& reporter);
   void AddLost(const YamlNode& node, std::size_t source, const std::string& file);
   /// A Job that is read elsewhere and may own what is kept.
   void AddOwner(const YamlNode& node) { owners_.push_back(&node); }

@@ -22,7 +22,7 @@ struct ShapeField {
   bool is_needed = false;
 };
 
-std::vector<ShapeField> FieldsOf(const Shape& shape) {
+std::vector<ShapeField> ReadFields(const Shape& shape) {
   std::vector<ShapeField> fields;
   for (std::string_view text = shape.fields; !text.empty();) {
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -38,6 +38,27 @@ std::vector<ShapeField> FieldsOf(const Shape& shape) {
     fields.push_back(field);
   }
   return fields;
+}
+
+/// Of a shape of the table, which is read once: every mapping of every job asks.
+const std::vector<ShapeField>& FieldsOf(const Shape& shape) {
+  static const std::vector<std::vector<ShapeField>> all = [] {
+    std::vector<std::vector<ShapeField>> read;
+    for (const Shape& each : Shapes()) read.push_back(ReadFields(each));
+    return read;
+  }();
+  return all[static_cast<std::size_t>(&shape - Shapes().data())];
+}
+
+/// Those that are read first, for they win.
+std::vector<std::string_view> NamesOf(const std::vector<ShapeField>& fields) {
+  std::vector<std::string_view> names;
+  for (const bool is_read : {true, false}) {
+    for (const ShapeField& field : fields) {
+      if (field.type.empty() != is_read) names.push_back(field.name);
+    }
+  }
+  return names;
 }
 
 /// The shape of an object that another wraps: that of its kind, if it is of that kind's group.
@@ -64,20 +85,21 @@ class Walk {
  private:
   void Map(const Shape& shape, const Value& map, bool is_document = false) {
     if (!map.ExpectMap()) return;
-    const std::vector<ShapeField> fields = FieldsOf(shape);
-    std::vector<std::string_view> names;  // those that are read first, for they win
-    for (const bool is_read : {true, false}) {
-      for (const ShapeField& field : fields) {
-        if (field.type.empty() != is_read) names.push_back(field.name);
-      }
-    }
+    const std::vector<ShapeField>& fields = FieldsOf(shape);
     std::vector<std::string_view> meant;
     for (const YamlEntry& entry : map.node().entries) {
       const auto field = Find(fields, entry.key->text);
       if (field == fields.end()) {
+        const std::vector<std::string_view> names = NamesOf(fields);
         const std::string_view near = Closest(entry.key->text, names);
         const auto read = Find(fields, near);
-        if (read == fields.end() || read->type.empty()) continue;
+        if (read == fields.end() || read->type.empty()) {
+          if (shape.name.ends_with("Roles") && entry.value->kind != NodeKind::kNull) {
+            decoding_.reporter.Error(entry.key->at, "unknown role " + Quoted(entry.key->text),
+                                     ProposeName(entry.key->text, names));
+          }
+          continue;
+        }
         meant.push_back(near);
         if (is_document) continue;
         decoding_.reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text),
@@ -111,6 +133,9 @@ class Walk {
     } else if (type == "count") {
       std::int32_t count = 0;
       if (Read(value, &count) && count < 0) value.Error("cannot be negative", "write 0 or more");
+    } else if (type == "positive") {
+      std::int32_t count = 0;
+      if (Read(value, &count) && count < 1) value.Error("must be at least 1", "write 1 or more");
     } else if (type == "bool") {
       bool truth = false;
       Read(value, &truth);

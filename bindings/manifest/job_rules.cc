@@ -52,8 +52,11 @@ std::string JobWorkloadName(std::string_view name, std::string_view uid) {
 
 std::vector<Key> KeysOfOwner(const std::string& ns, const objects::Value& owner,
                              const objects::Setting& setting) {
-  const objects::KindRow* row =
-      objects::FindKindRow(owner.TextAt("apiVersion"), owner.TextAt("kind"), setting);
+  const bool is_replica_set = owner.TextAt("kind") == "ReplicaSet" &&
+                              objects::GroupOfVersion(owner.TextAt("apiVersion")) == "apps";
+  // One without an owner is queued as a Deployment is.
+  const objects::KindRow* row = objects::FindKindRow(
+      owner.TextAt("apiVersion"), is_replica_set ? "Deployment" : owner.TextAt("kind"), setting);
   if (row == nullptr) return {};
   const std::string_view name = owner.TextAt("name");
   std::vector<Key> keys;

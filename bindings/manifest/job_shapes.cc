@@ -10,7 +10,7 @@ namespace {
 constexpr auto kShapes = std::to_array<Shape>({
     {"AppWrapper", "apiVersion:text kind:text metadata:map spec:AppWrapperSpec! status:map"},
     {"AppWrapperComponent", "template:Wrapped! podSets:[AppWrapperPodSet] podSetInfos annotations"},
-    {"AppWrapperPodSet", "path:text replicas:count annotations:map"},
+    {"AppWrapperPodSet", "path:text! replicas:count annotations:map"},
     {"AppWrapperSpec", "components:[AppWrapperComponent] suspend:bool managedBy:text"},
     {"ClusterTrainingRuntime",
      "apiVersion:text kind:text metadata:map spec:RuntimeSpec! status:map"},
@@ -46,7 +46,7 @@ constexpr auto kShapes = std::to_array<Shape>({
      "replicas:count leaderWorkerTemplate:LeaderWorkerTemplate rolloutStrategy:map "
      "startupPolicy networkConfig"},
     {"LeaderWorkerTemplate",
-     "size:count leaderTemplate:PodTemplate workerTemplate:PodTemplate restartPolicy "
+     "size:positive leaderTemplate:PodTemplate workerTemplate:PodTemplate restartPolicy "
      "subGroupPolicy resizePolicy volumeClaimTemplates persistentVolumeClaimRetentionPolicy"},
     {"MPIJob", "apiVersion:text kind:text metadata:map spec:MPIJobSpec! status:map"},
     {"MPIJobRoles", "Launcher:ReplicaSpec Worker:ReplicaSpec"},

@@ -14,6 +14,7 @@
 #include "engine/model/admission_gate.h"
 #include "engine/model/concurrent.h"
 #include "engine/model/elastic.h"
+#include "engine/model/on_hold.h"
 #include "engine/model/priority_boost.h"
 
 namespace muster::manifest {
@@ -56,7 +57,8 @@ constexpr auto kNotes = std::to_array<std::string_view>(
     {"kueue.x-k8s.io/job-uid", "kueue.x-k8s.io/managed", "kueue.x-k8s.io/podset",
      "kueue.x-k8s.io/tas", "kueue.x-k8s.io/workload", "kueue.x-k8s.io/cluster-queue-name",
      "kueue.x-k8s.io/local-queue-name", "kueue.x-k8s.io/is-group-workload",
-     "kueue.x-k8s.io/multikueue-origin", objects::mark::kRayGeneration, objects::mark::kStopping});
+     kOwnerOfReplicasAnnotation, "kueue.x-k8s.io/multikueue-origin", objects::mark::kRayGeneration,
+     objects::mark::kStopping});
 
 struct Undecided {
   std::string_view mark;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "bindings/manifest/on_hold.h"
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
@@ -115,6 +116,11 @@ Observed ObserveOne(const Engine& engine, const JobObject& job, const WorkloadVi
     out.commands.emplace_back(command::Apply{{*std::move(left)}, MissingReference::kAccept});
     return out;
   }
+  if (HoldChange hold = ChangeOfHold(status, view); !hold.result.empty()) {
+    out.result = std::move(hold.result);
+    out.commands = std::move(hold.commands);
+    return out;
+  }
   if (status.finished) {
     out.result = status.success ? "finished" : "failed";
     out.commands.emplace_back(command::Finish{keys, !status.success});
@@ -122,7 +128,8 @@ Observed ObserveOne(const Engine& engine, const JobObject& job, const WorkloadVi
   }
   // Without a status nothing is known: that no pod is active gives quota back.
   const bool is_known = job.has_status || status.active_is_of_spec;
-  if (view.phase == WorkloadPhase::kEvicting && is_known && !status.active && !status.pods_run) {
+  const bool is_active = status.active && status.on_hold.empty();
+  if (view.phase == WorkloadPhase::kEvicting && is_known && !is_active && !status.pods_run) {
     out.result = "evicted";
     out.commands.emplace_back(command::Evicted{keys});
     return out;

@@ -17,7 +17,8 @@ namespace muster::manifest {
 struct Observed {
   Key workload;
   std::string result;  ///< finished, failed, evicted, reclaimed, ready, not ready, unchanged,
-                       ///< cannot start, or waits of a group that has lost a pod before it had all
+                       ///< cannot start, on hold, queued of one that is on hold no more, or waits
+                       ///< of a group that has lost a pod before it had all
   std::vector<Command> commands;
   bool silent = false;  ///< the object has no status, and so says nothing
 };

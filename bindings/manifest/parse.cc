@@ -203,6 +203,7 @@ void Parser::ReadDocument(const YamlNode& written) {
     jobs_.AddLost(node, reporter_.source(), reporter_.PlaceAt({}).file);
     return;
   }
+  if (JobDocuments::WarnOfBound(node, reporter_)) return;
   if (kind->info->decode == DecodeJob) jobs_.AddOwner(node);
   if (kind->info->kind == kJobKind) return;  // read before all others
   if (kind->info->decode != nullptr) {

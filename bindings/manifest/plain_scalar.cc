@@ -98,6 +98,11 @@ bool IsFloat(std::string_view text) {
 }  // namespace
 
 PlainType PlainTypeOf(std::string_view text) {
+  // Most texts: no number begins so, nor one of the words above.
+  constexpr std::string_view kTextBegins = "abcdeghijklmpqrsuvwxzABCDEGHIJKLMPQRSUVWXZ/";
+  if (!text.empty() && kTextBegins.find(text.front()) != std::string_view::npos) {
+    return PlainType::kText;
+  }
   if (IsOneOf(kNulls, text)) return PlainType::kNull;
   if (IsOneOf(kTrue, text) || IsOneOf(kFalse, text)) return PlainType::kBool;
   if (IsOneOf(kSpecialFloats, text)) return PlainType::kFloat;

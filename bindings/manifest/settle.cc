@@ -15,6 +15,7 @@
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/manifest/named_by_uid.h"
+#include "bindings/manifest/on_hold.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
@@ -336,6 +337,7 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const Jo
   }
   KeepPods(engine, bound, &workload);
   if (known->phase == WorkloadPhase::kFinished) return;
+  KeepHold(known->spec, &workload);
   // It is queued again by a command of its own, for an object leaves it as it was evicted.
   if (HasReplicas(kind) && !known->spec.active) {
     workload.active = false;

@@ -10,6 +10,7 @@
 #include "bindings/manifest/well_known.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
+#include "engine/model/on_hold.h"
 #include "engine/model/priority_boost.h"
 
 namespace muster::manifest {
@@ -37,6 +38,24 @@ objects::Value PodSetDocument(objects::JobPodSet set) {
   return out;
 }
 
+/// The text, where the mark stands in the object that says it.
+objects::Value AtMark(const std::string& text, const objects::Value& mark) {
+  objects::Value out = objects::Value::Text(text);
+  out.line = mark.line;
+  out.column = mark.column;
+  return out;
+}
+
+/// The first pod template that names the class, where no label of the object does.
+const objects::Value& ClassIn(const objects::JobWorkload& workload) {
+  static const objects::Value nowhere;
+  for (const objects::JobPodSet& set : workload.sets) {
+    const objects::Value& named = set.pod_template.At({"spec", "priorityClassName"});
+    if (named.text == workload.class_name) return named;
+  }
+  return nowhere;
+}
+
 }  // namespace
 
 objects::Value WorkloadDocument(objects::JobWorkload workload, const objects::Value& object) {
@@ -61,19 +80,23 @@ objects::Value WorkloadDocument(objects::JobWorkload workload, const objects::Va
     const objects::Value& text = given.At({"annotations", mark});
     if (!text.IsNull()) metadata.Make("annotations").Set(mark, text);
   }
-  for (const std::string_view mark :
-       {kPodGroupPodsAnnotation, kPodGroupWaitsAnnotation, kContainersAnnotation}) {
+  for (const std::string_view mark : {kPodGroupPodsAnnotation, kPodGroupWaitsAnnotation,
+                                      kContainersAnnotation, kOwnerOfReplicasAnnotation}) {
     const objects::Value* text = workload.annotations.Find(mark);
     if (text != nullptr) metadata.Make("annotations").Set(mark, *text);
   }
   objects::Value& spec = out.Make("spec");
-  if (!workload.queue.empty()) spec.Set("queueName", objects::Value::Text(workload.queue));
+  if (!workload.queue.empty()) {
+    spec.Set("queueName", AtMark(workload.queue, given.At({"labels", kQueueNameLabel})));
+  }
   if (!workload.class_kind.empty()) {
     const bool own = workload.class_kind == "WorkloadPriorityClass";
     spec.Set("priorityClassRef",
              objects::Value::Texts({{"group", own ? "kueue.x-k8s.io" : "scheduling.k8s.io"},
-                                    {"kind", workload.class_kind},
-                                    {"name", workload.class_name}}));
+                                    {"kind", workload.class_kind}}));
+    const objects::Value& named =
+        own ? given.At({"labels", kPriorityClassLabel}) : ClassIn(workload);
+    spec.Make("priorityClassRef").Set("name", AtMark(workload.class_name, named));
   }
   if (workload.max_seconds) {
     spec.Set("maximumExecutionTimeSeconds", objects::Value::Number(*workload.max_seconds));

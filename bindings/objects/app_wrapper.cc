@@ -13,25 +13,6 @@ struct Wrapped {
   Value topology_labels = Value::Map();
 };
 
-/// Keys and indexes of "template.spec.a[0].t".
-ValuePath PathOf(std::string_view text) {
-  ValuePath path;
-  std::string key;
-  const auto end = [&path, &key] {
-    if (!key.empty()) path.push_back(key);
-    key.clear();
-  };
-  for (const char c : text) {
-    if (c == '.' || c == '[' || c == ']') {
-      end();
-    } else {
-      key += c;
-    }
-  }
-  end();
-  return path;
-}
-
 std::int64_t PodsOf(const Value& job_spec) {
   const std::int64_t parallelism = job_spec.At("parallelism").IntOr(1);
   return std::min(parallelism, job_spec.At("completions").IntOr(parallelism));
@@ -78,7 +59,7 @@ void Infer(const Value& object, std::vector<Wrapped>* out) {
 Wrapped Declared(const Value& component, const Value& declared) {
   constexpr std::string_view kPrefix = "workload.codeflare.dev.appwrapper/tas-";
   Wrapped out;
-  out.pod_template = &component.At(PathOf(declared.TextAt("path")));
+  out.pod_template = &component.At(WrappedPath(declared.TextAt("path")));
   out.count = declared.At("replicas").IntOr(1);
   const Value& marks = declared.At("annotations");
   const auto mark = [&](std::string_view name) -> const Value& {
@@ -197,6 +178,26 @@ void StopWrapper(Value& object, const JobPodSets&) {
 }
 
 }  // namespace
+
+ValuePath WrappedPath(std::string_view text) {
+  ValuePath path;
+  std::string key;
+  const auto end = [&path, &key] {
+    if (!key.empty()) path.push_back(key);
+    key.clear();
+  };
+  for (const char c : text) {
+    if (c == '.' || c == '[' || c == ']') {
+      end();
+    } else {
+      key += c;
+    }
+  }
+  end();
+  return path;
+}
+
+std::size_t CountOfWrapped(const Value& component) { return PodsOfComponent(component).size(); }
 
 KindRow AppWrapperRow() {
   KindRow row;

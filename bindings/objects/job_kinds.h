@@ -35,6 +35,11 @@ bool ReplicatedReady(const Value& spec, const Value& list);
 /// The Ray cluster's spec inside a RayCluster, RayJob or RayService.
 const Value& RayClusterSpec(const Value& object);
 
+/// Keys and indexes of "template.spec.a[0].t", as an AppWrapper leads to a pod template.
+ValuePath WrappedPath(std::string_view text);
+/// How many podsets a component of an AppWrapper has.
+std::size_t CountOfWrapped(const Value& component);
+
 /// Puts what was injected into a template, without overwriting; answers a conflict.
 std::string MergeInto(Value& pod_template, const StartInfo& info);
 /// Labels, annotations, nodeSelector, tolerations and gates as `before` has them.

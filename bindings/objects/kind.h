@@ -65,7 +65,7 @@ struct JobStatus {
   /// Pods of it may hold places on nodes though Kueue does not count it as active.
   bool pods_run = false;
   bool active_is_of_spec = false;  ///< so it is known of an object without status
-  bool on_hold = false;
+  std::string on_hold = {};        ///< what of it says that the object cannot run as it is
   struct Reclaimable {
     std::string name;
     std::int64_t count = 0;

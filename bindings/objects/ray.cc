@@ -195,7 +195,7 @@ JobStatus RayStatus(const Value& object, const Setting&) {
     out.success = status.TextAt("jobStatus") == "SUCCEEDED";
     out.pods_ready = status.At({"rayClusterStatus", "state"}).text == "ready";
     out.active = !deployment.empty() && deployment != "Suspended";
-    out.on_hold = deployment == "ValidationFailed";
+    if (deployment == "ValidationFailed") out.on_hold = deployment;
   }
   return out;
 }

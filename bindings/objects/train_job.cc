@@ -114,8 +114,13 @@ JobPodSets TrainSets(const Value& job, const Setting& setting) {
   const Value spec = JobSetOf(job, setting);
   if (spec.IsNull()) {
     JobPodSets none;
-    none.error = "there is no runtime " + job.At({"spec", "runtimeRef", "name"}).text;
-    none.field = "spec.runtimeRef.name";
+    const Value& ref = job.At({"spec", "runtimeRef"});
+    const std::string_view kind = ref.TextAt("kind");
+    const bool is_known =
+        kind.empty() || kind == "ClusterTrainingRuntime" || kind == "TrainingRuntime";
+    none.error = is_known ? "there is no runtime " + std::string(ref.TextAt("name"))
+                          : "there are no runtimes of kind " + std::string(kind);
+    none.field = is_known ? "spec.runtimeRef.name" : "spec.runtimeRef.kind";
     return none;
   }
   JobPodSets out = JobSetPodSets(spec, {"spec"});

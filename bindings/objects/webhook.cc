@@ -177,6 +177,8 @@ void CheckGatedBy(const Value& object, FieldErrors* errors) {
 std::string CureOf(const JobPodSets& sets) {
   if (sets.field == "spec.runtimeRef.name")
     return "add the runtime to the files, or correct the name";
+  if (sets.field == "spec.runtimeRef.kind")
+    return "write ClusterTrainingRuntime or TrainingRuntime";
   return sets.field.empty() ? "correct the pod template" : "write for example 512m or 2g";
 }
 

@@ -20,6 +20,7 @@
 #include "engine/model/elastic.h"
 #include "engine/model/limits.h"
 #include "engine/model/names.h"
+#include "engine/model/on_hold.h"
 #include "engine/policy/hold_rule.h"
 #include "engine/state/held_amounts.h"
 #include "engine/state/records.h"
@@ -72,9 +73,7 @@ class Verdict {
       case WorkloadPhase::kFinished:
         return name_ + " has finished" + EndedBy() + ".";
       case WorkloadPhase::kInactive:
-        Cure("set it active");
-        return name_ + " is deactivated" + EvictionReason(workload_) +
-               " and queues again once it is set active.";
+        return WhyItIsInactive();
       case WorkloadPhase::kPending:
         break;
     }
@@ -113,6 +112,20 @@ class Verdict {
               " (maximumExecutionTimeSeconds)";
     }
     return text;
+  }
+
+  std::string WhyItIsInactive() {
+    const auto& annotations = workload_.series().annotations;
+    if (const auto hold = annotations.find(kOnHoldAnnotation); hold != annotations.end()) {
+      Cure("correct its object, and observe it once its controller has taken it");
+      return name_ + " is on hold: the status of its object says " + std::string(hold->second) +
+             ".";
+    }
+    const bool has_replicas = annotations.find(kOwnerOfReplicasAnnotation) != annotations.end();
+    Cure(has_replicas ? "scale it up, if its object has no replicas for it; else set it active"
+                      : "set it active");
+    return name_ + " is deactivated" + EvictionReason(workload_) + " and queues again once it is " +
+           (has_replicas ? "scaled up or set active." : "set active.");
   }
 
   std::string WhyItIsNotQueued() {

@@ -14,3 +14,5 @@ printf '%s\n' '' 'What starts, and with which podsets:'
 "$muster" schedule -f . --until-idle -o wide 2>/dev/null |
   sed -n 's/^  admitted  *default\///p' |
   sed 's/  *team-cq  */: /; s/: cpu and memory on any-node//g'
+printf '%s\n' '' 'A script with lines of #SBATCH is a job, too:'
+"$muster" convert -f train.sbatch | "$muster" validate -f cluster.yaml -f - 2>&1

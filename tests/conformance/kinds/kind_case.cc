@@ -270,7 +270,7 @@ json StatusOf(const objects::JobStatus& status, const KindRow& row, bool suspend
               {"suspended", suspended},
               {"active", status.active}};
   if (status.finished) out["success"] = status.success;
-  if (row.kind == "RayJob") out["onHold"] = status.on_hold;
+  if (row.kind == "RayJob") out["onHold"] = !status.on_hold.empty();
   if (!status.reclaimable) return out;
   out["reclaimablePods"] = json::array();
   for (const auto& each : *status.reclaimable) {

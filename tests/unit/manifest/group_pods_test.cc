@@ -182,6 +182,14 @@ TEST_F(Settled, APodThatFailedOnItsNodeIsReplacedToo) {
       AllOf(HasSubstr("a2="), HasSubstr(",b=")));
 }
 
+TEST_F(Settled, APodOfAQueueThatIsOnANodeIsLeftOutAndTheCallGoesOn) {
+  const std::string pod =
+      ObjectText("v1", "Pod", "", "spec: {nodeName: n1, containers: [{name: c}]}\n");
+  EXPECT_THAT(Apply(pod + SetText()),
+              ElementsAre(HasSubstr("is on a node already and is skipped")));
+  EXPECT_EQ(Names().size(), 1U);
+}
+
 TEST_F(Settled, AGroupOfFailedPodsAloneIsRefused) {
   EXPECT_THAT(Apply(PodText("a", 2, "1", kFailed)),
               ElementsAre(HasSubstr("has 0 of 2 pods: those that are given have failed")));

@@ -44,8 +44,8 @@ std::vector<ShapePart> ShapePartsOf(std::string_view fields) {
 }
 
 TEST(JobShapes, EachTypeIsKnownAndEachKindHasAShape) {
-  const std::set<std::string_view> plain = {"",     "count", "bool",   "text",
-                                            "list", "map",   "scalar", "Wrapped"};
+  const std::set<std::string_view> plain = {"",    "count",  "bool",    "text",    "list",
+                                            "map", "scalar", "Wrapped", "positive"};
   for (const Shape& shape : Shapes()) {
     std::set<std::string_view> names;
     for (ShapePart part : ShapePartsOf(shape.fields)) {
@@ -122,8 +122,8 @@ class Spoiling {
     std::vector<ShapeTree> others;
     if (!takes_text) others.push_back(ShapeTree::Text("x"));
     if (type != "list" && !type.starts_with('[')) others.push_back(ShapeTree::List());
-    const bool is_map = !takes_text && type != "count" && type != "bool" && type != "list" &&
-                        !type.starts_with('[');
+    const bool is_map = !takes_text && type != "count" && type != "positive" && type != "bool" &&
+                        type != "list" && !type.starts_with('[');
     if (!is_map) others.push_back(ShapeTree::Texts({{"a", "1"}}));
     for (ShapeTree& other : others) {
       child = std::move(other);

@@ -134,6 +134,17 @@ TEST_F(Settled, APodIsAPartOfWhatStartedItThroughAnyOwners) {
   EXPECT_EQ(Names().size(), 1U);
 }
 
+TEST_F(Settled, APodOfAReplicaSetAloneIsAPartOfIt) {
+  EXPECT_THAT(Apply(ObjectText("apps/v1", "ReplicaSet", "",
+                               "spec: {replicas: 1, template: " + std::string(kOnePod) + "}\n")),
+              IsEmpty());
+  const std::string pod =
+      "---\napiVersion: v1\nkind: Pod\nmetadata: {name: n-x, labels: {kueue.x-k8s.io/queue-name: "
+      "q}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: n, uid: r, controller: "
+      "true}]}\nspec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}\n";
+  EXPECT_THAT(Apply(pod), ElementsAre(HasSubstr("is skipped")));
+}
+
 TEST_F(Settled, ASetIsReadyWhenItsReplicasAre) {
   const auto set = [](const std::string& rest) {
     return ObjectText("apps/v1", "StatefulSet", "",
@@ -205,6 +216,61 @@ TEST_F(Settled, QuotaIsKeptWhilePodsThatKueueDoesNotCountAreThere) {
     EXPECT_THAT(Results(each.there), ElementsAre("unchanged")) << each.there;
     EXPECT_THAT(Results(each.gone), ElementsAre("evicted")) << each.gone;
   }
+}
+
+std::string RayJobText(const std::string& status = "", const std::string& image = "x") {
+  return ObjectText("ray.io/v1", "RayJob", "",
+                    "spec: {shutdownAfterJobFinishes: true, submissionMode: HTTPMode, "
+                    "rayClusterSpec: {headGroupSpec: {template: {spec: {containers: [{name: c, "
+                    "image: " +
+                        image + ", resources: {requests: {cpu: 1}}}]}}}}}\n" + status);
+}
+
+TEST_F(Settled, AJobThatFailsItsValidationIsOnHoldUntilItsStatusChanges) {
+  const std::string failed = RayJobText("status: {jobDeploymentStatus: ValidationFailed}\n");
+  EXPECT_THAT(Apply(RayJobText()), IsEmpty());
+  const Key key{"default", Names().front()};
+  Admit();
+  EXPECT_THAT(Results(failed), ElementsAre("on hold"));
+  EXPECT_THAT(Results(failed), ElementsAre("unchanged"));
+  Admit();
+  EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kInactive);
+  EXPECT_THAT(engine_.Explain(key)->verdict, HasSubstr("says ValidationFailed"));
+  EXPECT_THAT(Apply(RayJobText("", "y")), IsEmpty()) << "corrected";
+  EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kInactive)
+      << "its status is not read yet";
+  EXPECT_THAT(Results(RayJobText("status: {jobDeploymentStatus: Suspended}\n", "y")),
+              ElementsAre("queued"));
+  Admit();
+  EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kAdmitted);
+}
+
+TEST_F(Settled, AJobThatWaitsIsPutOnHoldAndOneThatWasSetInactiveStaysSo) {
+  const std::string failed = RayJobText("status: {jobDeploymentStatus: ValidationFailed}\n");
+  EXPECT_THAT(Apply(RayJobText()), IsEmpty());
+  const Key key{"default", Names().front()};
+  WorkloadUpdate update;
+  update.workload = key;
+  update.active = false;
+  EXPECT_TRUE(engine_.Update(update, testing::kNoon).ok());
+  EXPECT_THAT(Results(failed), ElementsAre("unchanged"));
+  EXPECT_THAT(Results(RayJobText("status: {jobDeploymentStatus: Suspended}\n")),
+              ElementsAre("unchanged"));
+  update.active = true;
+  EXPECT_TRUE(engine_.Update(update, testing::kNoon).ok());
+  EXPECT_THAT(Results(failed), ElementsAre("on hold"));
+  EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kInactive);
+}
+
+TEST_F(Settled, ASetThatIsScaledToNothingIsAdvisedToBeScaledUp) {
+  const auto set = [](const char* replicas) {
+    return ObjectText("apps/v1", "StatefulSet", "",
+                      "spec: {replicas: " + std::string(replicas) +
+                          ", template: " + std::string(kOnePod) + "}\n");
+  };
+  EXPECT_THAT(Apply(set("2")), IsEmpty());
+  EXPECT_THAT(Apply(set("0")), ElementsAre(HasSubstr("held back")));
+  EXPECT_THAT(engine_.Explain({"default", Names().front()})->cure, HasSubstr("scale it up"));
 }
 
 }  // namespace
