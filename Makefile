@@ -32,7 +32,7 @@ test: build ## run every test but the long ones (10 minutes, build included)
 
 check: deps-dev lint tidy long same-bytes ## sanitizers, analysis, long tests (35 minutes)
 
-night: check asan-rest tsan mutations packages ## all that takes longer, and planted defects (3 hours)
+night: check asan-rest tsan mutations packages ## what takes longer, planted defects (3 hours)
 	@MUSTER_FRESH=1 $(CTEST) --test-dir $(RELEASE) -L night --output-junit $(RESULTS)/night.xml
 
 # In a copy of the sources, build/mutations, which is built without optimisation.

@@ -84,8 +84,10 @@ PREEMPTION = [
         "engine/preempt/classical_search.cc",
         "  const CapacityMark mark(world_.capacity, request_.queue.tree);\n"
         "  budget_ = *search_.spent_;\n"
+        "  trace_.BeginAttempt(allow_borrowing);\n"
         "  std::vector<Victim> victims;",
         "  budget_ = *search_.spent_;\n"
+        "  trace_.BeginAttempt(allow_borrowing);\n"
         "  std::vector<Victim> victims;",
         "unit_preempt", "ReclaimExample.*"),
     Mutation(
