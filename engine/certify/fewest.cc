@@ -69,6 +69,13 @@ class FewestSearch {
             return one.fr != other.fr ? one.fr < other.fr : one.amount < other.amount;
           });
     });
+    sums_.push_back(0);
+    for (const std::size_t each : order_) sums_.push_back(Add(sums_.back(), gains[each]));
+    other_.assign(order_.size(), order_.size());
+    for (std::size_t i = order_.size(); i-- > 1;) {
+      const bool alike = Alike(leavers_[order_[i - 1]], leavers_[order_[i]]);
+      other_[i - 1] = alike ? other_[i] : i;
+    }
   }
 
   bool Alike(const Leaver& a, const Leaver& b) const {
@@ -82,11 +89,8 @@ class FewestSearch {
       if (missing[i] <= 0) continue;
       if (gains_[i].largest[number] < missing[i]) return false;
     }
-    Amount next = 0;
-    for (std::size_t i = from; i < from + number; ++i) {
-      next = Add(next, gains_[hardest_].of[order_[i]]);
-    }
-    return next >= missing[hardest_];
+    const Amount sum = sums_[from + number];
+    return sum == kUnlimited || sum - sums_[from] >= missing[hardest_];
   }
 
   /// Whether `number` of those from `from` on, beside those that have been chosen, make room.
@@ -96,10 +100,9 @@ class FewestSearch {
     if (number == 0) return !limits_.AnyMissing();
     std::vector<Amount> missing;
     for (const QuotaLimit& limit : limits_.all()) missing.push_back(limits_.Missing(limit));
-    for (std::size_t i = from; i + number <= order_.size(); ++i) {
+    for (std::size_t i = from; i + number <= order_.size(); i = other_[i]) {
       if (!MayDo(missing, i, number)) return false;  // nor do those after it, which gain less
       const Leaver& leaver = leavers_[order_[i]];
-      if (i > from && Alike(leavers_[order_[i - 1]], leaver)) continue;
       QuotaTrial trial(tree_);
       trial.Release(leaver.queue, leaver.usage);
       chosen_.push_back(leaver.holder);
@@ -121,6 +124,8 @@ class FewestSearch {
   const std::vector<Leaver>& leavers_;
   std::vector<Gains> gains_;        ///< by limit
   std::vector<std::size_t> order_;  ///< of leavers
+  std::vector<std::size_t> other_;  ///< by place in the order, that of the first after it unlike it
+  std::vector<Amount> sums_;        ///< what the first gain the hardest limit: none, one, ...
   std::size_t least_ = 1;           ///< fewer cannot do
   std::size_t hardest_ = 0;         ///< the limit that says so
   std::vector<const WorkloadRecord*> chosen_;
