@@ -27,10 +27,10 @@ serve-demo: deps ## a service with two teams and a day of jobs, to look at in a 
 	@cmake --build $(RELEASE) --target muster_binary -j $(JOBS)
 	@MUSTER=$(CURDIR)/$(RELEASE)/bin/muster python3 examples/gpu-preemption/serve.py
 
-test: build ## run every test but the long ones (10 minutes, build included)
+test: build ## run every test but the long ones (15 minutes, build included)
 	@$(CTEST) --test-dir $(RELEASE) -LE 'long|night' --output-junit $(RESULTS)/test.xml
 
-check: deps-dev lint tidy long same-bytes ## sanitizers, analysis, long tests (35 minutes)
+check: deps-dev lint tidy long same-bytes ## sanitizers, analysis, long tests (45 minutes)
 
 night: check asan-rest tsan mutations packages ## what takes longer, planted defects (3 hours)
 	@MUSTER_FRESH=1 $(CTEST) --test-dir $(RELEASE) -L night --output-junit $(RESULTS)/night.xml
