@@ -163,7 +163,7 @@ class Completion {
 
   /// The path as the shell would give it: what stands on the line is not expanded yet.
   static std::string AtHome(const std::string& path) {
-    const char* const home = std::getenv("HOME");
+    const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set
     return path.starts_with("~/") && home != nullptr ? home + path.substr(1) : path;
   }
 
