@@ -56,6 +56,7 @@ class Reloading {
     Require(engine_.Finish(std::span(&ended, 1), false, now_));
     Workload job = MixedBacklog(1, 10)[next_ % 10];
     job.key.name += "-" + std::to_string(next_++);
+    job.uid = "u-" + job.key.name;
     Require(engine_.Submit(std::span(&job, 1), now_));
     bool live = false;
     seconds_.push_back(CpuSeconds([&] {
