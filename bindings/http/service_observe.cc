@@ -61,9 +61,8 @@ Response TellAll(Engine& engine, const manifest::JobObjects& read, TimeNs now,
       for (const Command& command : each.commands) {
         const Result<Answer> told = DoNoted(engine, command, now, metrics);
         if (told.ok()) continue;
-        // What is reclaimed comes first, and what puts on hold or queues is one thing.
-        const bool is_hold = each.result == "on hold" || each.result == "queued";
-        if (&command != &each.commands.front() && !is_hold) {
+        const bool was_reclaimed = std::holds_alternative<command::Update>(each.commands.front());
+        if (&command != &each.commands.front() && was_reclaimed) {
           all.push_back({each.workload, "reclaimed", {}});
         }
         return Midway(job, each.workload, told.status(), all);

@@ -143,11 +143,6 @@ void ReadSpec(const Value& value, objects::DeclaredKind* out) {
   }
 }
 
-std::string_view HeadOf(const YamlNode& document, std::string_view field) {
-  const YamlNode* node = document.Find(field);
-  return node == nullptr ? std::string_view() : std::string_view(node->text);
-}
-
 /// Calls `visit` with each mapping below which paths of a podset begin.
 template <typename Visit>
 void ForEachRoot(const DeclaredPodSet& set, const YamlNode& document, const Visit& visit) {
@@ -222,12 +217,12 @@ class NearKeys {
 
 void DeclaredKinds::Read(const YamlNode& document, const ParseOptions& options,
                          Reporter& reporter) {
-  const std::string_view kind = HeadOf(document, "kind");
+  const std::string_view kind = document.TextBelow({"kind"});
   if (kind == "List") {
     const YamlNode* items = document.Find("items");
     if (items == nullptr) return;
     for (const YamlNode* item : items->items) Read(*item, options, reporter);
-  } else if (kind == kJobKind && HeadOf(document, "apiVersion") == kJobKindVersion) {
+  } else if (kind == kJobKind && document.TextBelow({"apiVersion"}) == kJobKindVersion) {
     ReadOne(document, options, reporter);
   }
 }
@@ -272,8 +267,8 @@ void DeclaredKinds::ReadOne(const YamlNode& document, const ParseOptions& option
 }
 
 DeclaredKinds::Declared* DeclaredKinds::Find(const YamlNode& object, Reporter& reporter) {
-  const std::string_view kind = HeadOf(object, "kind");
-  const std::string_view api_version = HeadOf(object, "apiVersion");
+  const std::string_view kind = object.TextBelow({"kind"});
+  const std::string_view api_version = object.TextBelow({"apiVersion"});
   const std::string_view group = objects::GroupOfVersion(api_version);
   for (Declared& each : declared_) {
     if (each.kind.kind != kind || each.kind.group != group) continue;

@@ -1,5 +1,4 @@
 // Which pods and Jobs are kept until all documents are read, by what is written in each alone.
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -11,39 +10,21 @@
 #include "bindings/objects/pod.h"
 
 namespace muster::manifest {
-namespace {
-
-const YamlNode* NodeAt(const YamlNode& node, std::initializer_list<std::string_view> keys) {
-  const YamlNode* at = &node;
-  for (const std::string_view key : keys) {
-    at = at->Find(key);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
-}  // namespace
-
 bool JobDocuments::Takes(const YamlNode& node) {
-  const YamlNode* kind = node.Find("kind");
-  if (kind == nullptr) return false;
-  if (kind->text == "Pod") {
-    const YamlNode* queue = NodeAt(node, {"metadata", "labels", kQueueNameLabel});
-    const YamlNode* bound = NodeAt(node, {"spec", "nodeName"});
-    return queue != nullptr && !queue->text.empty() && (bound == nullptr || bound->text.empty());
+  const std::string_view kind = node.TextBelow({"kind"});
+  if (kind == "Pod") {
+    return !node.TextBelow({"metadata", "labels", kQueueNameLabel}).empty() &&
+           node.TextBelow({"spec", "nodeName"}).empty();
   }
-  if (kind->text != "Job") return false;
-  const YamlNode* owners = NodeAt(node, {"metadata", "ownerReferences"});
-  return owners != nullptr && !owners->items.empty();
+  const YamlNode* const owners = node.Below({"metadata", "ownerReferences"});
+  return kind == "Job" && owners != nullptr && !owners->items.empty();
 }
 
 bool JobDocuments::WarnOfBound(const YamlNode& node, Reporter& reporter) {
-  const YamlNode* kind = node.Find("kind");
-  const YamlNode* queue = NodeAt(node, {"metadata", "labels", kQueueNameLabel});
-  const YamlNode* bound = NodeAt(node, {"spec", "nodeName"});
-  const YamlNode* name = NodeAt(node, {"metadata", "name"});
-  if (kind == nullptr || kind->text != "Pod" || queue == nullptr || queue->text.empty() ||
-      bound == nullptr || bound->text.empty() || name == nullptr) {
+  const YamlNode* const name = node.Below({"metadata", "name"});
+  if (node.TextBelow({"kind"}) != "Pod" || name == nullptr ||
+      node.TextBelow({"metadata", "labels", kQueueNameLabel}).empty() ||
+      node.TextBelow({"spec", "nodeName"}).empty()) {
     return false;
   }
   reporter.Warning(FindPlace(node, "spec.nodeName"),
@@ -54,11 +35,9 @@ bool JobDocuments::WarnOfBound(const YamlNode& node, Reporter& reporter) {
 }
 
 bool JobDocuments::IsLost(const YamlNode& node) {
-  const YamlNode* kind = node.Find("kind");
-  const YamlNode* queue = NodeAt(node, {"metadata", "labels", kQueueNameLabel});
-  const YamlNode* phase = NodeAt(node, {"status", "phase"});
-  return kind != nullptr && kind->text == "Pod" && queue != nullptr && !queue->text.empty() &&
-         phase != nullptr && phase->text == "Failed" && !Takes(node) &&
+  return node.TextBelow({"kind"}) == "Pod" &&
+         !node.TextBelow({"metadata", "labels", kQueueNameLabel}).empty() &&
+         node.TextBelow({"status", "phase"}) == "Failed" && !Takes(node) &&
          !objects::GroupOf(PlainOf(node), objects::Setting()).empty();
 }
 

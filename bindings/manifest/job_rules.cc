@@ -50,13 +50,17 @@ std::string JobWorkloadName(std::string_view name, std::string_view uid) {
                                objects::Setting());
 }
 
+const objects::KindRow* RowOfAlone(std::string_view api_version, std::string_view kind,
+                                   const objects::Setting& setting) {
+  const bool is_replica_set =
+      kind == "ReplicaSet" && objects::GroupOfVersion(api_version) == "apps";
+  return objects::FindKindRow(api_version, is_replica_set ? "Deployment" : kind, setting);
+}
+
 std::vector<Key> KeysOfOwner(const std::string& ns, const objects::Value& owner,
                              const objects::Setting& setting) {
-  const bool is_replica_set = owner.TextAt("kind") == "ReplicaSet" &&
-                              objects::GroupOfVersion(owner.TextAt("apiVersion")) == "apps";
-  // One without an owner is queued as a Deployment is.
-  const objects::KindRow* row = objects::FindKindRow(
-      owner.TextAt("apiVersion"), is_replica_set ? "Deployment" : owner.TextAt("kind"), setting);
+  const objects::KindRow* row =
+      RowOfAlone(owner.TextAt("apiVersion"), owner.TextAt("kind"), setting);
   if (row == nullptr) return {};
   const std::string_view name = owner.TextAt("name");
   std::vector<Key> keys;

@@ -31,6 +31,11 @@ bool HasContainers(const objects::Value& pod_spec);
 /// The name that Kueue gives the workload, but `job-NAME` of a Job that was written without a uid.
 std::string JobWorkloadName(std::string_view name, std::string_view uid);
 
+/// The row of an object that no other owns: a ReplicaSet is queued as a Deployment is. Null: it is
+/// of no job kind.
+const objects::KindRow* RowOfAlone(std::string_view api_version, std::string_view kind,
+                                   const objects::Setting& setting);
+
 /// What the workload of an owner may be called, of which only the reference is known.
 std::vector<Key> KeysOfOwner(const std::string& ns, const objects::Value& owner,
                              const objects::Setting& setting);

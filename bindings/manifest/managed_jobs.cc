@@ -1,9 +1,9 @@
 // See managed_jobs.h.
 #include "bindings/manifest/managed_jobs.h"
 
-#include <initializer_list>
 #include <string_view>
 
+#include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
@@ -16,28 +16,6 @@ namespace muster::manifest {
 namespace {
 
 constexpr std::string_view kDefaultQueue = "default";
-
-const YamlNode* Below(const YamlNode& node, std::initializer_list<std::string_view> keys) {
-  const YamlNode* at = &node;
-  for (const std::string_view key : keys) {
-    at = at->Find(key);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
-std::string_view TextBelow(const YamlNode& node, std::initializer_list<std::string_view> keys) {
-  const YamlNode* at = Below(node, keys);
-  return at == nullptr ? std::string_view() : at->text;
-}
-
-const objects::KindRow* JobRowOf(std::string_view api_version, std::string_view kind,
-                                 const objects::Setting& kinds) {
-  if (kind == "ReplicaSet" && api_version == "apps/v1") {
-    return objects::FindKindRow(api_version, "Deployment");  // one that stands alone
-  }
-  return objects::FindKindRow(api_version, kind, kinds);
-}
 
 /// Without its gates, which decide how jobs are named and started.
 void NoteConfiguration(const YamlNode& document, objects::Setting* around) {
@@ -58,7 +36,7 @@ bool HasFramework(const objects::KindRow& row, const YamlNode& object,
   if (!row.Is("Pod")) return around.IsEnabled(row.framework);
   // Others enable it for the pods that they make.
   return around.frameworks->contains("pod") ||
-         Below(object, {"metadata", "annotations", objects::mark::kSuspendingParent}) != nullptr;
+         object.Below({"metadata", "annotations", objects::mark::kSuspendingParent}) != nullptr;
 }
 
 /// Whether the namespace has no say: their own controllers ask for quota.
@@ -68,7 +46,7 @@ bool IsQueuedAnywhere(const objects::KindRow& row) {
 
 /// Of a document without a queue.
 bool HasOtherOwner(const YamlNode& object, const objects::Setting& around) {
-  return Below(object, {"metadata", "ownerReferences"}) != nullptr &&
+  return object.Below({"metadata", "ownerReferences"}) != nullptr &&
          objects::IsOwnedByManagedKind(PlainOf(object), around);
 }
 
@@ -96,7 +74,7 @@ const YamlNode* With(const YamlNode* node, std::string_view key, const YamlNode*
 }  // namespace
 
 void NoteAround(const YamlNode& document, objects::Setting* around) {
-  const std::string_view kind = TextBelow(document, {"kind"});
+  const std::string_view kind = document.TextBelow({"kind"});
   if (kind == "List") {
     if (const YamlNode* items = document.Find("items")) {
       for (const YamlNode* item : items->items) NoteAround(*item, around);
@@ -112,7 +90,7 @@ void NoteAround(const YamlNode& document, objects::Setting* around) {
   } else if (kind == "Configuration") {
     NoteConfiguration(document, around);
   } else if (kind == "Namespace" ||
-             (kind == "LocalQueue" && TextBelow(document, {"metadata", "name"}) == kDefaultQueue)) {
+             (kind == "LocalQueue" && document.TextBelow({"metadata", "name"}) == kDefaultQueue)) {
     around->Add(PlainOf(document));
   }
 }
@@ -120,20 +98,20 @@ void NoteAround(const YamlNode& document, objects::Setting* around) {
 Management ManagementOf(const YamlNode& object, const objects::Setting& around) {
   using Kind = Management::Kind;
   const objects::KindRow* const row =
-      JobRowOf(TextBelow(object, {"apiVersion"}), TextBelow(object, {"kind"}), around);
+      RowOfAlone(object.TextBelow({"apiVersion"}), object.TextBelow({"kind"}), around);
   if (row == nullptr) return {};
-  const bool names_queue = !TextBelow(object, {"metadata", "labels", kQueueNameLabel}).empty();
+  const bool names_queue = !object.TextBelow({"metadata", "labels", kQueueNameLabel}).empty();
   if (row->Is("Pod") && !names_queue) {
-    const bool is_new = Below(object, {"metadata", "ownerReferences"}) == nullptr &&
+    const bool is_new = object.Below({"metadata", "ownerReferences"}) == nullptr &&
                         object.Find("status") == nullptr &&
-                        TextBelow(object, {"spec", "nodeName"}).empty();
+                        object.TextBelow({"spec", "nodeName"}).empty();
     if (!is_new) return {};
   }
-  const std::string_view given = TextBelow(object, {"metadata", "namespace"});
+  const std::string_view given = object.TextBelow({"metadata", "namespace"});
   const std::string ns(given.empty() ? "default" : given);
   const bool is_selected = around.SelectsNamespace(ns);
-  const std::string name = std::string(TextBelow(object, {"kind"})) + " " +
-                           Quoted(TextBelow(object, {"metadata", "name"}));
+  const std::string name = std::string(object.TextBelow({"kind"})) + " " +
+                           Quoted(object.TextBelow({"metadata", "name"}));
   // Most pods are no jobs, and need no word.
   if (row->Is("Pod") && !names_queue && (!is_selected || !HasFramework(*row, object, around))) {
     return {};
@@ -164,7 +142,8 @@ Management ManagementOf(const YamlNode& object, const objects::Setting& around) 
 }
 
 bool MayBeInDefaultQueue(const objects::Value& object, const objects::Setting& kinds) {
-  if (JobRowOf(object.TextAt("apiVersion"), object.TextAt("kind"), kinds) == nullptr) return false;
+  if (RowOfAlone(object.TextAt("apiVersion"), object.TextAt("kind"), kinds) == nullptr)
+    return false;
   if (!objects::QueueOf(object).empty()) return false;
   if (object.TextAt("kind") == "Pod") return objects::ControllerOf(object).IsNull();
   return !objects::IsOwnedByManagedKind(object, kinds);
@@ -172,7 +151,7 @@ bool MayBeInDefaultQueue(const objects::Value& object, const objects::Setting& k
 
 const YamlNode* WithDefaultQueue(const YamlNode& object, YamlArena& arena) {
   const Position at = FindPlace(object, "metadata.name");
-  const YamlNode* labels = Below(object, {"metadata", "labels"});
+  const YamlNode* labels = object.Below({"metadata", "labels"});
   labels = With(labels, kQueueNameLabel, NewScalar(kDefaultQueue, at, arena), at, arena);
   const YamlNode* metadata = With(object.Find("metadata"), "labels", labels, at, arena);
   return With(&object, "metadata", metadata, at, arena);

@@ -1,3 +1,4 @@
+// See on_hold.h.
 #include "bindings/manifest/on_hold.h"
 
 #include <string>

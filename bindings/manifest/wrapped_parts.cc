@@ -1,3 +1,4 @@
+// See wrapped_parts.h.
 #include "bindings/manifest/wrapped_parts.h"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +46,20 @@ struct YamlNode {
       if (entry.key->text == key_text) return entry.value;
     }
     return nullptr;
+  }
+  /// The value at the end of `keys`, one map below the other; null where one of them is absent.
+  const YamlNode* Below(std::initializer_list<std::string_view> keys) const {
+    const YamlNode* node = this;
+    for (const std::string_view key : keys) {
+      node = node->Find(key);
+      if (node == nullptr) return nullptr;
+    }
+    return node;
+  }
+  /// Its text; empty where there is none.
+  std::string_view TextBelow(std::initializer_list<std::string_view> keys) const {
+    const YamlNode* const node = Below(keys);
+    return node == nullptr ? std::string_view() : std::string_view(node->text);
   }
 };
 

@@ -80,7 +80,7 @@ void PlayFamilies(std::size_t stride, std::size_t at_least) {
 
 TEST(Ledger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(200, 25); }
 TEST(LongLedger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(10, 300); }
-TEST(NightLedger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(1, 3000); }
+TEST(NightLedger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(1, 1000); }
 
 TEST(LongReplay, OfEveryCaseComesToTheSameState) {
   const auto shared = testing::SharedDir();

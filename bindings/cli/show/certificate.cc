@@ -27,12 +27,15 @@ std::string KeysInWords(const std::vector<Key>& keys) {
   return text;
 }
 
-/// "2 nvidia.com/gpu of flavor a100 are missing in nominalQuota of ClusterQueue team-a"
-std::string BindingInWords(const BindingQuota& binding, std::string_view still) {
+/// "2 nvidia.com/gpu of flavor a100 are missing in the nominalQuota of ClusterQueue team-a", by
+/// `verb`; empty: as it is now.
+std::string BindingInWords(const BindingQuota& binding, std::string_view verb) {
+  const std::string missing = FormatAmount(binding.resource, binding.missing);
   const bool limit = binding.field == QuotaField::kBorrowingLimit;
   const bool cohort = binding.kind == ObjectKind::kCohort;
-  return FormatAmount(binding.resource, binding.missing) + " " + binding.resource + " of flavor " +
-         binding.flavor + std::string(still) + " missing in " +
+  if (verb.empty()) verb = missing == "1" ? " is" : " are";
+  return missing + " " + binding.resource + " of flavor " + binding.flavor + std::string(verb) +
+         " missing in " +
          (limit    ? "the borrowingLimit of "
           : cohort ? "all quota of "
                    : "the nominalQuota of ") +
@@ -96,7 +99,7 @@ std::string CertificateInWords(const SearchCertificate& certificate) {
     case SearchProof::kImpossible:
       if (certificate.candidates == 0 && !certificate.more_candidates) {
         return "Proven impossible: there is no candidate, and " +
-               BindingInWords(*certificate.binding, " are") + ".";
+               BindingInWords(*certificate.binding, "") + ".";
       }
       return "Proven impossible: if " + Candidates(certificate) + " left, " +
              BindingInWords(*certificate.binding, " would still be") + ".";
