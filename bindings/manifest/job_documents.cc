@@ -1,12 +1,14 @@
 #include "bindings/manifest/job_documents.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "bindings/manifest/beside.h"
 #include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/group_pods.h"
@@ -37,6 +39,9 @@ namespace {
 
 using PlainValue = objects::Value;
 
+/// What a thread takes at a time.
+constexpr std::size_t kDocumentsOfRun = 256;
+
 std::string KindAndName(const PlainValue& object) {
   return object.At("kind").text + " " + Quoted(objects::NameOf(object));
 }
@@ -50,27 +55,6 @@ bool IsPodSetName(std::string_view name) {
          });
 }
 
-/// Its marks are those of pods, and read elsewhere.
-void CheckPodMetadata(const Value& pod) {
-  Fields fields(pod);
-  fields.Accept({"apiVersion", "kind", "spec", "status"});
-  const auto value = fields.Find("metadata");
-  if (!value) return;
-  Fields metadata(*value);
-  std::string name;
-  if (const auto given = metadata.Find("name")) ReadDnsName(*given, true, &name);
-  if (const auto given = metadata.Find("namespace")) ReadDnsName(*given, false, &name);
-  LabelMap marks;
-  metadata.Get("labels", &marks);
-  metadata.Get("annotations", &marks);
-  TimeNs created = kNoTime;
-  metadata.GetTime("creationTimestamp", &created);
-  std::string uid;
-  metadata.Get("uid", &uid);
-  metadata.Accept({"deletionTimestamp"});
-  metadata.Accept(kObjectMetaFields);
-}
-
 /// Whether a StatefulSet or LeaderWorkerSet makes it, whose workload its group is.
 bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
   const bool has_parent = !objects::Annotation(pod, objects::mark::kSuspendingParent).empty();
@@ -81,10 +65,12 @@ bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
 
 struct JobDocuments::Making {
   const ParseOptions& options;
-  Reporter& reporter;
-  YamlArena& arena;
-  objects::Setting setting;
-  std::vector<MadeDocument> made;
+  const objects::Setting& setting;
+  Reporter reporter;
+  YamlArena arena = {};
+  std::vector<MadeDocument> made = {};
+  std::vector<ScaledObject> scaled = {};
+  Groups groups = {};  ///< of the pods among the documents
 
   void Begin(const Document& document) { reporter.BeginSource(document.source, document.file); }
   Position NameOf(const Document& document) const {
@@ -191,19 +177,26 @@ struct JobDocuments::Making {
 
 void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file,
                        const DeclaredKinds::Declared* declared) {
-  Document document{&node, source, file, PlainOf(node), nullptr, nullptr};
-  if (declared == nullptr) {
-    document.row = objects::FindKindRow(document.object);
-  } else if (declared->is_right) {
-    document.row = &declared->row;
-    document.declared = &declared->kind;
-  }
-  documents_.push_back(std::move(document));
+  documents_.push_back({&node, source, file, declared});
 }
 
 void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
   Add(node, source, file, nullptr);
   documents_.back().is_lost = true;
+}
+
+void JobDocuments::ReadPlain(Document& document) {
+  PlainValue& object = document.object = PlainOf(*document.node);
+  if (document.declared_by == nullptr) {
+    document.row = objects::FindKindRow(object);
+  } else if (document.declared_by->is_right) {
+    document.row = &document.declared_by->row;
+    document.declared = &document.declared_by->kind;
+  }
+  if (object.At("kind").text == "ReplicaSet" && objects::ControllerOf(object).IsNull()) {
+    document.row = objects::FindKindRow("apps/v1", "Deployment");
+  }
+  if (document.row != nullptr && document.row->fill != nullptr) document.row->fill(object);
 }
 
 bool JobDocuments::IsOwners(const Document& document, Making& making) const {
@@ -295,7 +288,7 @@ void JobDocuments::MakeReplicas(const Document& document, Making& making) const 
   }
 }
 
-void JobDocuments::MakeOne(const Document& document, Making& making) {
+void JobDocuments::MakeOne(const Document& document, Making& making) const {
   making.Begin(document);
   const PlainValue& object = document.object;
   if (document.row->Is("Job")) {
@@ -319,18 +312,18 @@ void JobDocuments::MakeOne(const Document& document, Making& making) {
     return;
   }
   if (document.row->through_pods) {
-    scaled_.push_back({object.At("kind").text,
-                       {objects::NamespaceOf(object), std::string(objects::NameOf(object))},
-                       object.At({"metadata", "uid"}).text,
-                       replicas.IntOr(1),
-                       making.reporter.PlaceAt(FindPlace(*document.node, "spec.replicas")),
-                       making.reporter.PlaceAt(making.NameOf(document))});
+    making.scaled.push_back({object.At("kind").text,
+                             {objects::NamespaceOf(object), std::string(objects::NameOf(object))},
+                             object.At({"metadata", "uid"}).text,
+                             replicas.IntOr(1),
+                             making.reporter.PlaceAt(FindPlace(*document.node, "spec.replicas")),
+                             making.reporter.PlaceAt(making.NameOf(document))});
   }
   if (document.row->Is("Deployment")) return MakeReplicas(document, making);
   objects::JobWorkloads workloads = objects::WorkloadsOf(*document.row, object, making.setting);
   if (document.row->Is("LeaderWorkerSet") && workloads.held.empty()) {
     // While it is rolled out there are more.
-    scaled_.back().replicas = static_cast<std::int64_t>(workloads.made.size());
+    making.scaled.back().replicas = static_cast<std::int64_t>(workloads.made.size());
   }
   if (!workloads.held.empty()) {
     making.reporter.Error(making.NameOf(document), KindAndName(object) + ": " + workloads.held,
@@ -415,55 +408,30 @@ void JobDocuments::CheckPools(Making& making) const {
   }
 }
 
-std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
-                                             const objects::Setting& around, Reporter& reporter,
-                                             YamlArena& arena) {
-  Making making{options, reporter, arena, around, {}};
-  making.setting.resolves_priorities = false;
-  // A job that grows keeps its name; the engine names the slices.
-  making.setting.numbers_slices = false;
-  for (Document& document : documents_) {
-    const std::string& kind = document.object.At("kind").text;
-    if (kind == "ReplicaSet" && objects::ControllerOf(document.object).IsNull()) {
-      document.row = objects::FindKindRow("apps/v1", "Deployment");
+void JobDocuments::MakeOrGather(const Document& document, Making& making) const {
+  if (document.row == nullptr) {
+    making.Begin(document);
+    CheckSpelling(document.object.TextAt("kind"), *document.node, making.reporter);
+    if (document.object.TextAt("kind") == "CronJob") {
+      making.Skip(document, "makes no workload by itself",
+                  "submit the Job that it makes each time");
     }
-    if (document.row != nullptr && document.row->fill != nullptr) {
-      document.row->fill(document.object);
-    }
-    making.setting.Refer(document.object);
+    return;
   }
-  std::vector<PlainValue> owners;
-  const bool has_children = std::any_of(
-      documents_.begin(), documents_.end(),
-      [](const Document& each) { return !objects::ControllerOf(each.object).IsNull(); });
-  if (has_children) {
-    for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));
+  std::string group;
+  if (document.row->Is("Pod")) group = objects::GroupOf(document.object, making.setting);
+  if (!group.empty() && IsPodOfSet(document.object, group)) {
+    making.Begin(document);
+    making.Skip(document, "is one of the pods of the workload " + Quoted(group),
+                "its set is queued for it");
+  } else if (group.empty()) {
+    MakeOne(document, making);
+  } else {
+    making.groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
   }
-  for (const PlainValue& owner : owners) making.setting.Refer(owner);
-  std::map<std::pair<std::string, std::string>, std::vector<const Document*>> groups;
-  for (const Document& document : documents_) {
-    if (document.row == nullptr) {
-      making.Begin(document);
-      CheckSpelling(document.object.TextAt("kind"), *document.node, reporter);
-      if (document.object.TextAt("kind") == "CronJob") {
-        making.Skip(document, "makes no workload by itself",
-                    "submit the Job that it makes each time");
-      }
-      continue;
-    }
-    std::string group;
-    if (document.row->Is("Pod")) group = objects::GroupOf(document.object, making.setting);
-    if (!group.empty() && IsPodOfSet(document.object, group)) {
-      making.Begin(document);
-      making.Skip(document, "is one of the pods of the workload " + Quoted(group),
-                  "its set is queued for it");
-    } else if (group.empty()) {
-      MakeOne(document, making);
-    } else {
-      groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
-    }
-  }
-  CheckPools(making);
+}
+
+void JobDocuments::MakeGroups(Groups groups, Making& making) const {
   for (auto& [id, pods] : groups) {
     std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
       return objects::NameOf(a->object) < objects::NameOf(b->object);
@@ -478,9 +446,61 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
       making.Skip(*pod, "has failed", "give its replacement together with it");
     }
   }
+}
+
+std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
+                                             const objects::Setting& around, Reporter& reporter,
+                                             YamlArena& arena) {
+  const std::size_t runs = (documents_.size() + kDocumentsOfRun - 1) / kDocumentsOfRun;
+  const auto for_run = [this](std::size_t i, const auto& work) {
+    const std::size_t end = std::min((i + 1) * kDocumentsOfRun, documents_.size());
+    for (std::size_t k = i * kDocumentsOfRun; k < end; ++k) work(documents_[k]);
+  };
+  Beside(runs, [&for_run](std::size_t i) { for_run(i, ReadPlain); });
+  objects::Setting setting = around;
+  setting.resolves_priorities = false;
+  // A job that grows keeps its name; the engine names the slices.
+  setting.numbers_slices = false;
+  for (const Document& document : documents_) setting.Refer(document.object);
+  std::vector<PlainValue> owners;
+  const bool has_children = std::any_of(
+      documents_.begin(), documents_.end(),
+      [](const Document& each) { return !objects::ControllerOf(each.object).IsNull(); });
+  if (has_children) {
+    for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));
+  }
+  for (const PlainValue& owner : owners) setting.Refer(owner);
+
+  // One more than there are runs, for what needs all documents.
+  std::vector<Making> parts;
+  while (parts.size() <= runs) parts.push_back({options, setting, reporter.ForPart()});
+  Beside(runs, [&](std::size_t i) {
+    parts[i].made.reserve(kDocumentsOfRun);
+    for_run(i, [&](const Document& document) { MakeOrGather(document, parts[i]); });
+  });
+  Groups groups;
+  for (Making& part : parts) {
+    for (auto& [id, pods] : part.groups) {
+      std::vector<const Document*>& all = groups[id];
+      all.insert(all.end(), pods.begin(), pods.end());
+    }
+  }
+  CheckPools(parts.back());
+  MakeGroups(std::move(groups), parts.back());
+  std::vector<MadeDocument> made;
+  made.reserve(documents_.size());
+  for (Making& part : parts) {
+    std::move(part.made.begin(), part.made.end(), std::back_inserter(made));
+    std::move(part.scaled.begin(), part.scaled.end(), std::back_inserter(scaled_));
+    reporter.Add(std::move(part.reporter));
+    arena.Take(std::move(part.arena));
+  }
+  Beside(runs, [&for_run](std::size_t i) {
+    for_run(i, [](Document& document) { document.object = {}; });
+  });
   documents_.clear();
   owners_.clear();
-  return std::move(making.made);
+  return made;
 }
 
 }  // namespace muster::manifest

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace muster::cli {
 namespace {
@@ -76,13 +77,13 @@ Result<std::string> ReadText(const std::string& path, std::istream& in) {
   std::ostringstream text;
   if (path == "-") {
     text << in.rdbuf();
-    return text.str();
+    return std::move(text).str();
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) return Status(StatusCode::kUnavailable, "cannot open " + path);
   if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
   if (file.bad() || text.fail()) return Status(StatusCode::kUnavailable, "cannot read " + path);
-  return text.str();
+  return std::move(text).str();
 }
 
 int ReadSources(const std::vector<std::string>& paths, Io& io,
