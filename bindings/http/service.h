@@ -16,6 +16,7 @@
 #include "bindings/http/engine_room.h"
 #include "bindings/http/feed.h"
 #include "bindings/http/message.h"
+#include "bindings/http/neighbours.h"
 #include "bindings/http/rates.h"
 #include "bindings/http/roles.h"
 #include "bindings/http/target.h"
@@ -43,6 +44,7 @@ struct Surroundings {
   Worker* aside = nullptr;                          ///< of what takes long and changes nothing
   metrics::Metrics* metrics = nullptr;              ///< used by jobs of the room alone
   std::function<void(std::function<void()>)> post;  ///< to the io thread
+  Neighbours neighbours;
 };
 
 class Service {
@@ -69,6 +71,7 @@ class Service {
     Caller caller;
     Sent sent = Sent::kApply;
     bool dry_run = false;
+    std::string target;  ///< of the request
   };
   using Go = std::function<void(std::string body, Reply reply)>;
 

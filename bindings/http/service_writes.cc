@@ -46,8 +46,8 @@ Verdict Service::Manifests(const Request& request, Sent sent) {
   }
   return TakeBody(
       request, kMaxManifestBytes,
-      [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
-                                                                       const Reply& reply) {
+      [this, call = ManifestCall{request.caller, sent, dry == "true", request.head.target}](
+          std::string body, const Reply& reply) {
         const auto text = std::make_shared<std::string>(std::move(body));
         OnReader([this, call, text, reply] { BeginManifests(call, std::move(*text), reply); },
                  reply);
@@ -59,10 +59,16 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto manifests =
       std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
-  const auto work = [call, manifests](Engine& engine, TimeNs now) {
-    const auto forbidden = Forbids(call.caller, engine, manifests->objects);
-    return forbidden ? Refuse(*forbidden)
-                     : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run);
+  const auto work = [this, call, manifests](Engine& engine, TimeNs now) {
+    if (auto elsewhere = around_.neighbours.SendOn(*manifests, call.target)) {
+      return *std::move(elsewhere);
+    }
+    if (const auto forbidden = Forbids(call.caller, engine, manifests->objects)) {
+      return Refuse(*forbidden);
+    }
+    Response done = ApplyManifests(engine, *manifests, call.sent, now, call.dry_run);
+    if (!call.dry_run) around_.neighbours.TellQueues(engine);
+    return done;
   };
   if (!call.dry_run) {
     return around_.room->Do({work, /*changes=*/true, /*alone=*/false, std::move(reply),
@@ -118,11 +124,13 @@ void Service::BeginCommands(const Caller& caller, std::string body, Reply reply)
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
   NameAuthor(caller.name, sent.get());
-  const auto work = [sent, caller, metrics = around_.metrics](Engine& engine, TimeNs now) {
+  const auto work = [this, sent, caller](Engine& engine, TimeNs now) {
     for (const Command& command : sent->commands) {
       if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
     }
-    return CarryOut(engine, *sent, now, metrics);
+    Response done = CarryOut(engine, *sent, now, around_.metrics);
+    around_.neighbours.TellQueues(engine);
+    return done;
   };
   around_.room->Do({work, /*changes=*/true, sent->NeedsLedger(), std::move(reply),
                     /*until=*/std::nullopt, caller.Signature()});

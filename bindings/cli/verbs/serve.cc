@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -19,8 +20,10 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/open_store.h"
+#include "bindings/cpp/trees.h"
 #include "bindings/http/server.h"
 #include "bindings/lab/specs.h"
+#include "bindings/remote/client.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -104,6 +107,10 @@ class ServeCommand : public Command {
             "With --policies each package in DIR, also one that comes later, is tested, tried and "
             "activated at once, then whenever it is saved; what does not pass is refused and "
             "changes nothing.\n"
+            "--advertise is for a database with several ledgers, each a tree of cohorts of its own "
+            "with a name behind a # in --db: it says where the others send jobs of the LocalQueues "
+            "that are here. What is sent here and belongs there is answered 307, with the URL to "
+            "send it to. muster get shards shows all of them.\n"
             "--config names a file with an option in each line, as `listen = [::]:8484`; `#` "
             "begins a comment. What the command line says goes before it.",
         .examples = {{"A service on this machine", "muster serve --db cluster.ledger"},
@@ -149,6 +156,8 @@ class ServeCommand : public Command {
     const int code =
         OpenLedger(words_.db, NewLedger::kCreate, WallClock(), force_, wait, io, &opened);
     if (code != kDone) return code;
+    std::unique_ptr<TreeKeeper> trees;
+    if (const int told = Advertise(io, &options, &trees); told != kDone) return told;
     const Status served = http::Serve(*opened, options, ServedViews(), [&](const std::string& url) {
       io.out << "listening on " << url << std::endl;
       if (words_.tokens.empty()) {
@@ -162,7 +171,16 @@ class ServeCommand : public Command {
 
  private:
   /// Wrong use is found before a ledger begins, or is waited for.
-  static int CheckWords(const http::ServeOptions& options, Io& io) {
+  int CheckWords(const http::ServeOptions& options, Io& io) const {
+    if (!words_.advertise.empty()) {
+      if (!IsDatabase(words_.db)) {
+        return io.Fail(kWrongUse,
+                       "serve: --advertise is for a ledger in a database: a file has no "
+                       "other ledgers beside it");
+      }
+      const auto url = remote::Client::To(words_.advertise, "");
+      if (!url.ok()) return io.Fail(kWrongUse, "serve: --advertise: " + url.status().message());
+    }
     const Status address = http::CheckAddress(options.listen, options.tokens.empty());
     if (!address.ok()) return io.Fail(kWrongUse, "serve: " + address.message());
     for (const std::string& file : {options.tokens, options.tls.certificate, options.tls.key}) {
@@ -184,6 +202,21 @@ class ServeCommand : public Command {
       return io.Fail(kNo, config_ + ":" + *wrong);
     }
     words_.TakeMissing(file);
+    return kDone;
+  }
+
+  /// Tells the other ledgers of the database where this one is served.
+  int Advertise(Io& io, http::ServeOptions* options, std::unique_ptr<TreeKeeper>* trees) const {
+    if (words_.advertise.empty()) return kDone;
+    Result<std::unique_ptr<TreeKeeper>> started = TreeKeeper::Start(words_.db, words_.advertise);
+    if (!started.ok()) return io.Fail(ExitCodeFor(started.status()), started.status().message());
+    *trees = *std::move(started);
+    options->neighbours.url_of = [keeper = trees->get()](const Key& queue) {
+      return keeper->UrlOf(queue);
+    };
+    options->neighbours.tell = [keeper = trees->get()](std::set<Key> queues) {
+      keeper->Tell(std::move(queues));
+    };
     return kDone;
   }
 

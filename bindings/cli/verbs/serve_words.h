@@ -14,6 +14,7 @@ namespace muster::cli {
 struct ServeWords {
   std::string db;
   std::string listen;
+  std::string advertise;
   std::string tokens;
   std::string tls_cert;
   std::string tls_key;
