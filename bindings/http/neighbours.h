@@ -21,8 +21,8 @@ struct Neighbours {
   std::function<void(std::set<Key> queues)> tell;
 
   /// 307 to the service that has the LocalQueues of all jobs that were read, at `target` there; 409
-  /// where only some of them are there. nullopt: all are to be queued here, or nobody knows them.
-  /// O(jobs).
+  /// where only some of them are there. nullopt: all are to be queued here, or none is known
+  /// to have them. O(jobs).
   std::optional<Response> SendOn(const manifest::Manifests& read, const std::string& target) const;
   /// Tells the LocalQueues of `engine`. O(LocalQueues).
   void TellQueues(const Engine& engine) const;

@@ -18,6 +18,7 @@
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
 #include "bindings/manifest/metadata.h"
+#include "bindings/manifest/names.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
@@ -44,15 +45,6 @@ constexpr std::size_t kDocumentsOfRun = 256;
 
 std::string KindAndName(const PlainValue& object) {
   return object.At("kind").text + " " + Quoted(objects::NameOf(object));
-}
-
-/// Of one that has another name Kueue makes no workload.
-bool IsPodSetName(std::string_view name) {
-  constexpr std::size_t kLongest = 63;
-  return !name.empty() && name.size() <= kLongest && name.front() != '-' && name.back() != '-' &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-         });
 }
 
 /// Whether a StatefulSet or LeaderWorkerSet makes it, whose workload its group is.

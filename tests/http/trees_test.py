@@ -1,12 +1,17 @@
 """Two ledgers in one database, each with a service of its own: what is sent to the wrong one."""
 
+import contextlib
+import http.client
 import json
+import os
+import select
 import socket
 import sys
 import unittest
+import urllib.parse
 from pathlib import Path
 
-from service import QUEUES, ServiceTest, manifest_list, muster, workload
+from service import QUEUES, Server, ServiceTest, manifest_list, muster, workload
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "testing"))
 from postgres_server import PostgresServer  # pylint: disable=wrong-import-position
@@ -70,7 +75,8 @@ class Trees(ServiceTest):
         self.assertEqual(answer.json["code"], "Elsewhere")
         self.assertIn(f"team-b/main is served at {self.urls['b']}", answer.json["message"])
         self.assertEqual(self.submit_at("b", job).status, 200)
-        self.servers["b"].wait_for(lambda: self.servers["b"].states("team-b") == {"job": "admitted"})
+        there = self.servers["b"]
+        there.wait_for(lambda: there.states("team-b") == {"job": "admitted"})
         self.assertNotIn("job", self.servers["a"].states())
 
     def test_refuse_jobs_of_several_trees_in_one_call(self):
@@ -90,7 +96,7 @@ class Trees(ServiceTest):
             self.assertEqual(shards[team]["writers"], 1)
         self.servers["b"].stop()
         self.server.wait_for(lambda: self.shards()["b"]["state"] == "free")
-        # Nobody is there to send it on to, so the queue is one that this tree does not have.
+        # There is none to send it on to, so the queue is one that this tree does not have.
         answer = self.wait_for_status(400, "a", workload("job", ns="team-b"))
         self.assertIn("team-b", answer.json["message"])
         code, out, _ = muster("get", "shards", "b", "--db", self.database.url("a"))
@@ -113,11 +119,108 @@ class Trees(ServiceTest):
         self.assertEqual(self.submit_at("a", workload("job", ns="team-b")).status, 200)
 
 
+def said_by(server):
+    """What it has printed since it was last asked."""
+    ready, _, _ = select.select([server.process.stdout], [], [], 0)
+    return os.read(server.process.stdout.fileno(), 65536).decode() if ready else ""
+
+
+@unittest.skipIf(PostgresServer.missing(), PostgresServer.missing())
+class Shards(ServiceTest):
+    """Instances that share the ledgers of a database."""
+
+    def begin(self):
+        self.database = PostgresServer()
+        self.addCleanup(self.database.stop)
+        self.place = self.database.url("").rstrip("#")
+        for team in "ab":
+            code, _, err = muster("apply", "-f", "-", "--db", self.database.url(team),
+                                  text=tree(team))
+            self.assertEqual(code, 0, err)
+        self.instances = []
+
+    def instance(self):
+        """One more; it has no ledger, so nothing of it is repeated at the end."""
+        server = Server(self.folder, "--shards", db=self.place)
+        self.instances.append(server)
+
+        def end():
+            if server.process.poll() is None:
+                server.process.terminate()
+            server.process.communicate(timeout=20)
+        self.addCleanup(end)
+        return server
+
+    def served(self, instance):
+        """URL by ledger, of those that are served."""
+        items = instance.ask("GET", "/v1/shards").json["items"]
+        return {item["name"]: item["url"] for item in items
+                if item["state"] == "served" and item["url"]}
+
+    def submit(self, instance, team, name):
+        """Follows where the front sends it; whether it was taken."""
+        job = workload(name, "10m", ns=f"team-{team}")
+        answer = instance.ask("POST", "/v1/submit", job)
+        if answer.status != 307:
+            return False
+        there = urllib.parse.urlsplit(answer.fields["location"])
+        connection = http.client.HTTPConnection(there.hostname, there.port, timeout=20)
+        with contextlib.closing(connection):
+            try:
+                connection.request("POST", there.path, json.dumps(job),
+                                   {"Content-Type": "application/json"})
+                return connection.getresponse().status == 200
+            except OSError:
+                return False
+
+    def test_one_serves_all_and_sends_jobs_to_each(self):
+        front = self.instance()
+        front.wait_for(lambda: len(self.served(front)) == 2)
+        for team in "ab":
+            front.wait_for(lambda team=team: self.submit(front, team, f"job-{team}"))
+        self.assertEqual(front.ask("GET", "/healthz").status, 200)
+        self.assertEqual(front.ask("GET", "/v1/workloads").status, 404)
+        nowhere = front.ask("POST", "/v1/submit", workload("job", ns="team-c"))
+        self.assertEqual((nowhere.status, nowhere.json["code"]), (404, "NotFound"))
+        front.process.terminate()
+        self.assertEqual(front.process.wait(20), 0)
+        for team in "ab":
+            code, out, err = muster("ledger", "verify", "--replay", "--db",
+                                    self.database.url(team))
+            self.assertEqual(code, 0, out + err)
+
+    def test_two_share_and_one_takes_what_the_other_had_when_it_is_killed(self):
+        first = self.instance()
+        first.wait_for(lambda: len(self.served(first)) == 2)
+        second = self.instance()
+        second.wait_for(lambda: "serving ledger" in said_by(second))
+        second.wait_for(lambda: len(self.served(second)) == 2)
+        for team in "ab":
+            second.wait_for(lambda team=team: self.submit(second, team, f"before-{team}"))
+        first.kill()
+        for team in "ab":
+            second.wait_for(lambda team=team: self.submit(second, team, f"after-{team}"))
+        second.process.terminate()
+        self.assertEqual(second.process.wait(20), 0)
+        for team in "ab":
+            code, out, _ = muster("get", "workloads", "-o", "json", "--db",
+                                  self.database.url(team))
+            self.assertEqual(code, 0)
+            names = {item["metadata"]["name"] for item in json.loads(out)["items"]}
+            self.assertEqual(names, {f"before-{team}", f"after-{team}"})
+            code, out, err = muster("ledger", "verify", "--replay", "--db",
+                                    self.database.url(team))
+            self.assertEqual(code, 0, out + err)
+
+
 class Wrong(unittest.TestCase):
     """What the command line refuses."""
 
     def test_words_are_refused_with_what_to_write(self):
         for words, said in (
+                (("serve", "--db", "a.ledger", "--shards"), "of a database"),
+                (("serve", "--db", "postgresql:///x#y", "--shards"), "without a #"),
+                (("serve", "--db", "postgresql:///x", "--shards", "--standby"), "leave out"),
                 (("get", "shards", "--db", "postgresql:///x", "-n", "a"), "nothing else"),
                 (("serve", "--db", "a.ledger", "--advertise", "http://h:1"), "in a database"),
                 (("serve", "--db", "postgresql:///x", "--advertise", "h"), "http://"),

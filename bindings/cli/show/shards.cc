@@ -6,7 +6,7 @@
 namespace muster::cli {
 namespace {
 
-/// Whether its lease runs, and of one that nobody has whether it was given back.
+/// Whether its lease runs, and of one that none has whether it was given back.
 Cell StateOf(const Tree& tree) {
   if (tree.held) return {"served", Tone::kGood};
   if (tree.holder.empty()) return "free";

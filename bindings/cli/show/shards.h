@@ -6,7 +6,7 @@
 
 #include "bindings/cli/json.h"
 #include "bindings/cli/table.h"
-#include "bindings/cpp/trees.h"
+#include "bindings/trees/trees.h"
 
 namespace muster::cli {
 

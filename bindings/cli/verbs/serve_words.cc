@@ -45,7 +45,7 @@ void ServeWords::Declare(Flags& flags) {
              "first line of output tells. Default: 127.0.0.1:8484.");
   flags.Text("--advertise", "URL", &advertise,
              "Where services of other ledgers in the same database find this one: "
-             "http://10.0.0.1:8484.");
+             "http://10.0.0.1:8484. Port 0 stands for the one that it listens on.");
   flags.Text("--tokens", "FILE", &tokens, "The tokens that callers may show.");
   flags.Count("--token-rate", "N", &token_rate,
               "At most so many requests a second of each token. Default: any number.");
@@ -60,6 +60,11 @@ void ServeWords::Declare(Flags& flags) {
               "The least time between two cycles, in milliseconds, in which calls gather. "
               "Default: 10.");
   DeclareWait(flags, &wait);
+}
+
+std::string ServeWords::UrlFor(const std::string& bound) const {
+  if (!advertise.ends_with(":0")) return advertise.empty() ? bound : advertise;
+  return advertise.substr(0, advertise.size() - 2) + bound.substr(bound.rfind(':'));
 }
 
 void ServeWords::TakeMissing(const ServeWords& other) {

@@ -1,5 +1,5 @@
 // Two tables beside those of the ledgers, written by each service about its own ledger alone.
-#include "bindings/cpp/trees.h"
+#include "bindings/trees/trees.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -50,14 +50,16 @@ constexpr const char* kOthers =
     "s.holder <> ''";
 
 constexpr const char* kTrees =
-    "SELECT s.id, s.seq, s.epoch, s.holder, (s.lease_until > now() AND s.holder <> '')::int::int8, "
+    "SELECT s.id, s.seq, s.epoch, s.holder, (s.lease_until > now() AND s.holder <> '' AND "
+    "(s.session = 0 OR EXISTS (SELECT FROM "
+    "pg_stat_activity a WHERE a.pid = s.session)))::int::int8, "
     "coalesce(t.url, ''), (SELECT count(*) FROM muster_tree_queue q WHERE q.shard = s.id) "
     "FROM muster_shard s LEFT JOIN muster_tree t ON t.shard = s.id ORDER BY s.id COLLATE \"C\"";
 
 /// Of a database whose services have told nothing.
 constexpr const char* kUntold =
-    "SELECT id, seq, epoch, holder, (lease_until > now() AND holder <> '')::int::int8, ''::text, "
-    "0::int8 FROM muster_shard ORDER BY id COLLATE \"C\"";
+    "SELECT s.id, s.seq, s.epoch, s.holder, (s.lease_until > now() AND s.holder <> '')::int::int8, "
+    "''::text, 0::int8 FROM muster_shard s ORDER BY s.id COLLATE \"C\"";
 
 /// Names of Kubernetes need no escapes.
 std::string AsJson(const std::set<Key>& queues) {
@@ -82,13 +84,19 @@ Result<std::vector<Tree>> ReadTrees(const std::string& place) {
   if (!at.ok()) return at.status();
   Result<PgConnection> connection = PgConnection::Open(at->url);
   if (!connection.ok()) return connection.status();
-  Result<PgRows> rows = connection->Run(kTrees);
-  if (rows.status().code() == StatusCode::kNotFound) rows = connection->Run(kUntold);
-  if (rows.status().code() == StatusCode::kNotFound || (rows.ok() && rows->empty())) {
+  Result<std::vector<Tree>> trees = ReadTrees(*connection);
+  if (trees.ok() && trees->empty()) {
     return Status(StatusCode::kNotFound, "no ledger is in " + at->shown);
   }
-  if (!rows.ok()) return rows.status();
+  return trees;
+}
+
+Result<std::vector<Tree>> ReadTrees(PgConnection& connection) {
+  Result<PgRows> rows = connection.Run(kTrees);
+  if (rows.status().code() == StatusCode::kNotFound) rows = connection.Run(kUntold);
   std::vector<Tree> trees;
+  if (rows.status().code() == StatusCode::kNotFound) return trees;
+  if (!rows.ok()) return rows.status();
   for (int i = 0; i < rows->size(); ++i) {
     trees.push_back({std::string(rows->Text(i, 0)), rows->Number(i, 1), rows->Number(i, 2),
                      std::string(rows->Text(i, 3)), rows->Number(i, 4) != 0,
@@ -99,26 +107,35 @@ Result<std::vector<Tree>> ReadTrees(const std::string& place) {
 
 struct TreeKeeper::State {
   PgPlace place;
-  std::string url;
+  std::string shard;  ///< that is not another's; empty: none
   mutable std::mutex mutex;
   std::condition_variable changed;
   bool stopping = false;
+  std::string url;                      ///< empty: not served yet
   std::optional<std::set<Key>> queues;  ///< nullopt: not known yet, so nothing is told
   bool told = true;                     ///< of `queues` the database knows
   std::map<Key, std::string> others;    ///< url by LocalQueue
   std::thread thread;
 
   void Run();
-  Status Look(std::optional<PgConnection>* connection, const std::optional<std::string>& mine);
+  Status Look(std::optional<PgConnection>* connection, const std::string& my_url,
+              const std::optional<std::string>& mine);
 };
 
-Result<std::unique_ptr<TreeKeeper>> TreeKeeper::Start(const std::string& place,
-                                                      const std::string& url) {
+Result<std::unique_ptr<TreeKeeper>> TreeKeeper::ForLedger(const std::string& place) {
+  return Start(place, true);
+}
+
+Result<std::unique_ptr<TreeKeeper>> TreeKeeper::ForAll(const std::string& place) {
+  return Start(place, false);
+}
+
+Result<std::unique_ptr<TreeKeeper>> TreeKeeper::Start(const std::string& place, bool has_ledger) {
   Result<PgPlace> at = DatabaseAt(place);
   if (!at.ok()) return at.status();
   auto state = std::make_unique<State>();
   state->place = *std::move(at);
-  state->url = url;
+  if (has_ledger) state->shard = state->place.shard;
   std::unique_ptr<TreeKeeper> keeper(new TreeKeeper(std::move(state)));
   try {
     keeper->state_->thread = std::thread([runs = keeper->state_.get()] { runs->Run(); });
@@ -138,6 +155,13 @@ TreeKeeper::~TreeKeeper() {
   }
   state_->changed.notify_one();
   if (state_->thread.joinable()) state_->thread.join();
+}
+
+void TreeKeeper::ServedAt(const std::string& url) {
+  const std::lock_guard lock(state_->mutex);
+  state_->url = url;
+  state_->told = false;
+  state_->changed.notify_one();
 }
 
 void TreeKeeper::Tell(std::set<Key> queues) {
@@ -160,22 +184,24 @@ void TreeKeeper::State::Run() {
   std::optional<PgConnection> connection;
   std::unique_lock lock(mutex);
   for (int looks = 0; !stopping; ++looks) {
-    const bool tells = queues && (!told || looks % kLooksBetweenTellings == 0);
+    const bool tells = queues && !url.empty() && (!told || looks % kLooksBetweenTellings == 0);
     std::optional<std::string> mine;
     if (tells) mine = AsJson(*queues);
     told = told || tells;
+    const std::string my_url = url;
     lock.unlock();
-    const Status done = Guarded([&] { return Look(&connection, mine); });
+    const Status done = Guarded([&] { return Look(&connection, my_url, mine); });
     lock.lock();
     if (!done.ok()) {
       connection.reset();
       told = told && !tells;
     }
-    changed.wait_for(lock, kBetweenLooks, [&] { return stopping || (!told && done.ok()); });
+    changed.wait_for(lock, kBetweenLooks,
+                     [&] { return stopping || (!told && queues && !url.empty() && done.ok()); });
   }
 }
 
-Status TreeKeeper::State::Look(std::optional<PgConnection>* connection,
+Status TreeKeeper::State::Look(std::optional<PgConnection>* connection, const std::string& my_url,
                                const std::optional<std::string>& mine) {
   if (!*connection) {
     Result<PgConnection> opened = PgConnection::Open(place.url);
@@ -185,11 +211,11 @@ Status TreeKeeper::State::Look(std::optional<PgConnection>* connection,
   }
   if (mine) {
     const Result<PgRows> said = (*connection)
-                                    ->Run(kTell, {std::string_view(place.shard),
-                                                  std::string_view(url), std::string_view(*mine)});
+                                    ->Run(kTell, {std::string_view(shard), std::string_view(my_url),
+                                                  std::string_view(*mine)});
     if (!said.ok()) return said.status();
   }
-  const Result<PgRows> rows = (*connection)->Run(kOthers, {std::string_view(place.shard)});
+  const Result<PgRows> rows = (*connection)->Run(kOthers, {std::string_view(shard)});
   if (!rows.ok()) return rows.status();
   std::map<Key, std::string> read;
   for (int i = 0; i < rows->size(); ++i) {
