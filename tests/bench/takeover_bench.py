@@ -77,7 +77,8 @@ class Server:
         self.process = subprocess.Popen(
             [muster, "serve", *flags, "--db", f"{place}&application_name={name}#{ledger}",
              "--listen", "127.0.0.1:0"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "MUSTER_LOG": "info"})
         for pipe in (self.process.stdout, self.process.stderr):
             threading.Thread(target=self._read, args=(pipe,), daemon=True).start()
 
@@ -93,8 +94,8 @@ class Server:
         self.events.put(("ended", time.monotonic()))
 
     def listens(self):
-        """Waits for it."""
-        while "listens" not in self.said:
+        """Waits until it does and its log says that the ledger is open."""
+        while not {"opened", "listens"} <= self.said.keys():
             what, when = self.events.get(timeout=PATIENCE)
             self.said[what] = when
             if what == "ended":
