@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Three databases under Patroni, two gateways, submitters that never stop; each is lost in turn.
 
-    run.py     $MUSTER is the program; what it made is removed
+    run.py [LOGS]     $MUSTER is the program; what it made is removed, but for logs in folder LOGS
 
 Exit code 0: nothing was lost or doubled. 1: something was, or did not come back. 77: nothing was,
 but the network was not cut, since that needs root and namespaces.
@@ -11,6 +11,7 @@ import collections
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,7 +27,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 MUSTER = os.environ.get("MUSTER", "muster")
 QUEUES = HERE.parent / "fifty-data-scientists" / "queues.yaml"
 # A network, mounts and processes of its own: what is in there ends with the first of them.
-APART = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+APART = ["unshare", "--net", "--mount", "--ipc", "--pid", "--fork", "--kill-child",
+         "--mount-proc"]
 LEASE = 3  # seconds in which a gateway that is not heard of loses its ledger
 NOT_CUT = 77
 
@@ -35,10 +37,11 @@ class Gateway:
     """A `muster serve`, started again a second after it ended, as by systemd."""
 
     def __init__(self, name, port, url, folder, *flags):
-        self.name, self.url, self.address = name, url, f"127.0.0.1:{port}"
+        self.name, self.address = name, f"127.0.0.1:{port}"
+        self.url = f"{url}&application_name=gateway-{name}"
         self.log = pathlib.Path(folder) / f"gateway-{name}.log"
         self.flags = flags
-        self.process = None
+        self.process, self.started = None, 0.0
         self.stopped = threading.Event()
         self.thread = threading.Thread(target=self._supervise, daemon=True)
         self.thread.start()
@@ -51,6 +54,7 @@ class Gateway:
                 self.process = subprocess.Popen(
                     [MUSTER, "serve", *flags, "--db", self.url, "--listen", self.address],
                     stdout=log, stderr=log)
+            self.started = time.monotonic()
             self.process.wait()
             flags = ("--standby",)
             if self.stopped.wait(1):
@@ -59,6 +63,10 @@ class Gateway:
     def serves(self):
         """Whether it says so."""
         return load.ask(self.address, "GET", "/readyz")[0] == load.ANSWERED
+
+    def stays(self):
+        """Whether it has been running for a while, and so serves or stands by."""
+        return self.process.poll() is None and time.monotonic() > self.started + 2
 
     def stop(self):
         """In order."""
@@ -71,28 +79,37 @@ class Play:
     """The whole: what runs, and the drills."""
 
     def __init__(self, folder, network):
+        self.folder = folder
         self.cluster = machines.Cluster(folder, network)
+        self.gateways, self.submitters, self.rows = [], None, []
+
+    def begin(self):
+        """Databases, gateways, queues."""
         begin = time.monotonic()
         self.cluster.start()
         print(f"three databases after {time.monotonic() - begin:.0f} s; "
               f"{self.cluster.leader().name} leads", flush=True)
         url = self.cluster.url()
-        self.gateways = [Gateway("A", 8481, url, folder)]
+        self.gateways.append(Gateway("A", 8481, url, self.folder))
         wait_until(self.serving, 30, "A serves")
         told, text = load.ask(self.gateways[0].address, "POST", "/v1/apply", QUEUES.read_bytes(),
                               "application/yaml")
         assert told == load.ANSWERED, text
-        self.gateways.append(Gateway("B", 8482, url, folder, "--standby"))
+        self.gateways.append(Gateway("B", 8482, url, self.folder, "--standby"))
         self.submitters = load.Submitters([each.address for each in self.gateways])
-        self.rows = []
 
     def serving(self):
         """The gateway that serves; None: none does."""
         return next((each for each in self.gateways if each.serves()), None)
 
+    def is_whole(self):
+        """Whether one gateway serves, the other stands by, and the databases are whole."""
+        return (all(each.stays() for each in self.gateways) and self.serving() is not None
+                and self.cluster.is_whole())
+
     def drill(self, title, break_it, mend=lambda: None):
         """Breaks one thing, waits until submits are answered, mends it, waits until all is whole."""
-        wait_until(lambda: self.serving() and self.cluster.is_whole(), 90, "all is whole")
+        wait_until(self.is_whole, 90, f"all is whole before: {title}")
         time.sleep(1)
         begin = time.monotonic()
         break_it()
@@ -101,8 +118,7 @@ class Play:
                                for call in self.submitters.calls[-50:]), 120, "an answer")
         time.sleep(1)
         mend()
-        wait_until(lambda: self.serving() and self.cluster.is_whole(), 120,
-                   f"all is whole after: {title}")
+        wait_until(self.is_whole, 120, f"all is whole after: {title}")
         time.sleep(0.5)
         self.rows.append(self.judge(title, begin, time.monotonic()))
         print_row(self.rows[-1])
@@ -121,21 +137,50 @@ class Play:
         """All drills, one after the other."""
         self.submitters.start()
         print_row(("lost", "no answer for", "answered", "refused", "unknown", "nobody there"))
-        self.lose_the_database_machine()
+        self.lose_sessions()
         self.lose_the_gateway()
+        self.lose_a_gateway_that_comes_back()
+        self.lose_the_database_machine()
+        if self.cluster.network.pull:
+            self.lose_the_network()
+
+    def lose_sessions(self):
+        """The database ends those of the gateways, wherever in a commit they are."""
+        self.drill("gateways' sessions, ended", lambda: subprocess.run(
+            ["psql", "--quiet", "--output=/dev/null", self.cluster.url(), "--command",
+             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+             "WHERE application_name LIKE 'gateway-%'"], check=True))
+
+    def lose_the_gateway(self):
+        """The process is killed; what starts it again lets it stand by."""
+        self.drill("gateway, killed", self.serving().process.kill)
+
+    def lose_a_gateway_that_comes_back(self):
+        """It is stopped until another has its ledger, then goes on as if nothing had been."""
+        gateway = self.serving()
+
+        def go_on():
+            gateway.process.send_signal(signal.SIGCONT)
+            wait_until(lambda: "taken over by" in gateway.log.read_text(), 30, "it finds out")
+        self.drill("gateway, stopped, goes on", lambda: gateway.process.send_signal(signal.SIGSTOP),
+                   go_on)
 
     def lose_the_database_machine(self):
         """All processes of the machine that leads are killed; later they start again."""
         leader = self.cluster.leader()
         self.drill("database leader, killed", leader.kill, lambda: self.cluster.restart(leader))
 
-    def lose_the_gateway(self):
-        """The process is killed; what starts it again lets it stand by."""
-        self.drill("gateway, killed", lambda: self.serving().process.kill())
+    def lose_the_network(self):
+        """The machine that leads is cut off; later it is back, and follows the new one."""
+        leader = self.cluster.leader()
+        network = self.cluster.network
+        self.drill("database leader, cut off", lambda: network.pull(leader.number),
+                   lambda: network.plug(leader.number))
 
     def stop(self):
         """Gateways and submitters; the databases stay."""
-        self.submitters.stop()
+        if self.submitters:
+            self.submitters.stop()
         for gateway in self.gateways:
             gateway.stop()
 
@@ -179,14 +224,27 @@ def account(url, calls):
             and not doubled)
 
 
+def said(folder):
+    """What the gateways had to say."""
+    for log in sorted(pathlib.Path(folder).glob("gateway-*.log")):
+        for line in log.read_text().splitlines():
+            if "muster: error" in line or " was there" in line:
+                print(f"  {log.stem}: {line[:160]}")
+
+
 def perform(folder, network):
     """The exit code."""
     play = Play(folder, network)
     try:
-        play.run()
+        try:
+            play.begin()
+            play.run()
+        finally:
+            play.stop()
+            said(folder)
+        right = account(play.cluster.url(), play.submitters.calls)
     finally:
-        play.stop()
-    right = account(play.cluster.url(), play.submitters.calls)
+        play.cluster.stop()
     if not right:
         return 1
     if network.pull:
@@ -199,7 +257,6 @@ def apart(folder):
     """In namespaces of its own, as their first process: it waits for the others that end."""
     performer = os.fork()
     if performer == 0:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
         sys.exit(perform(folder, machines.Network()))
     while True:
         ended, status = os.wait()
@@ -214,13 +271,21 @@ def main():
     if machines.missing():
         print(machines.missing(), file=sys.stderr)
         return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="muster-ha-") as folder:
         os.chmod(folder, 0o755)
         alone = subprocess.run([*APART, "true"], check=False, stderr=subprocess.DEVNULL)
-        if os.geteuid() == 0 and alone.returncode == 0:
+        try:
+            if os.geteuid() != 0 or alone.returncode != 0:
+                return perform(folder, machines.Loopback())
             return subprocess.run([*APART, sys.executable, "-B", __file__, "--apart", folder],
                                   check=False).returncode
-        return perform(folder, machines.Loopback())
+        finally:
+            machines.kill_below(folder)
+            for logs in sys.argv[1:]:
+                os.makedirs(logs, exist_ok=True)
+                for log in pathlib.Path(folder).glob("*.log"):
+                    shutil.copy(log, logs)
 
 
 if __name__ == "__main__":

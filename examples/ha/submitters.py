@@ -7,7 +7,7 @@ import threading
 import time
 
 TIMEOUT = 2  # seconds after which an answer is not waited for any longer
-GIVES_UP = 10  # one job in so many is not sent again after its answer was lost
+GIVES_UP = 4   # one job in so many is not sent again after its answer was lost
 
 Call = collections.namedtuple("Call", "job sent ended came_to")
 # What a call came to.
