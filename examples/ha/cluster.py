@@ -101,7 +101,7 @@ class Network:
 
     @staticmethod
     def pull(number):
-        """The cable of a machine: what is sent is lost, and nobody is told."""
+        """The cable of a machine: what is sent is lost, and neither end is told."""
         run("ip", "link", "set", f"port{number}", "down")
 
     @staticmethod
@@ -142,7 +142,7 @@ class Machine:
             self.inside += ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
 
     def start_etcd(self, machines, state):
-        """It keeps who leads; `state`: of the whole, "new" or "existing"."""
+        """It keeps which machine leads; `state`: of the whole, "new" or "existing"."""
         members = ",".join(f"{each.name}=http://{each.address}:2380" for each in machines)
         self._start("etcd", [
             "etcd", "--name", self.name, "--data-dir", "etcd", "--logger", "zap", "--enable-v2",
@@ -157,9 +157,10 @@ class Machine:
         """It starts PostgreSQL, as leader or as a copy."""
         configuration = {
             "scope": "muster", "name": self.name,
-            "restapi": {"listen": f"{self.address}:8008", "connect_address": f"{self.address}:8008"},
-            # Its protocol 2: with 3, Patroni before 3.0.3 writes the key of the leader whoever has
-            # it by then (patroni/patroni pull request 2689), and one that was cut off leads again.
+            "restapi": {"listen": f"{self.address}:8008",
+                        "connect_address": f"{self.address}:8008"},
+            # Protocol 2 of etcd: with 3, Patroni before 3.0.3 writes its name over that of the new
+            # leader. One that was cut off leads again, and what was confirmed meanwhile is lost.
             "etcd": {"hosts": [f"{each.address}:2379" for each in machines]},
             "bootstrap": {
                 "dcs": {
@@ -177,7 +178,7 @@ class Machine:
                 "data_dir": str(self.folder / "data"), "bin_dir": BIN,
                 "pgpass": str(self.folder / "pgpass"),
                 "parameters": {"unix_socket_directories": str(self.folder)},
-                # Whoever reaches an address is trusted, which is right for an example alone.
+                # All that reach an address are trusted, which is right for an example alone.
                 "pg_hba": ["host all all 0.0.0.0/0 trust",
                            "host replication all 0.0.0.0/0 trust"],
                 "authentication": {"superuser": {"username": "muster"},

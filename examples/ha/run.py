@@ -108,7 +108,7 @@ class Play:
                 and self.cluster.is_whole())
 
     def drill(self, title, break_it, mend=lambda: None):
-        """Breaks one thing, waits until submits are answered, mends it, waits until all is whole."""
+        """Breaks one thing, waits until submits are answered, mends it until all is whole."""
         wait_until(self.is_whole, 90, f"all is whole before: {title}")
         time.sleep(1)
         begin = time.monotonic()
@@ -130,13 +130,15 @@ class Play:
         times = [each for each in answered if begin - 1 <= each <= end]
         silence = max(after - before for before, after in zip(times, times[1:]))
         came_to = collections.Counter(call.came_to for call in calls if begin <= call.ended <= end)
-        return (title, f"{silence:.1f} s", *(came_to[each] for each in (
-            load.ANSWERED, load.REFUSED, load.UNKNOWN, load.NOBODY)))
+        at = min(call.sent for call in calls)
+        return (title, f"{begin - at:.0f} s", f"{silence:.1f} s", *(came_to[each] for each in (
+            load.ANSWERED, load.REFUSED, load.UNKNOWN, load.ABSENT)))
 
     def run(self):
         """All drills, one after the other."""
         self.submitters.start()
-        print_row(("lost", "no answer for", "answered", "refused", "unknown", "nobody there"))
+        print_row(("what is lost", "at", "no answer for", "answered", "refused", "unknown",
+                   "none there"))
         self.lose_sessions()
         self.lose_the_gateway()
         self.lose_a_gateway_that_comes_back()
@@ -187,8 +189,8 @@ class Play:
 
 def print_row(row):
     """One line of the table."""
-    title, silence, *counts = row
-    print(f"{title:32} {silence:>13}", *(f"{each:>12}" for each in counts), flush=True)
+    title, at, silence, *counts = row
+    print(f"{title:26}{at:>6}{silence:>15}", *(f"{each:>10}" for each in counts), flush=True)
 
 
 def muster(*words):
@@ -225,11 +227,11 @@ def account(url, calls):
 
 
 def said(folder):
-    """What the gateways had to say."""
+    """Why gateways ended."""
     for log in sorted(pathlib.Path(folder).glob("gateway-*.log")):
         for line in log.read_text().splitlines():
             if "muster: error" in line or " was there" in line:
-                print(f"  {log.stem}: {line[:160]}")
+                print(f"{log.stem}: {line.split('muster: ')[1].split(';')[0][:120]}")
 
 
 def perform(folder, network):

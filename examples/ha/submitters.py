@@ -14,7 +14,7 @@ Call = collections.namedtuple("Call", "job sent ended came_to")
 ANSWERED = "answered"  # the job is taken: it must be in the ledger once
 REFUSED = "refused"    # it was told that it is not
 UNKNOWN = "unknown"    # the answer was lost, or never made
-NOBODY = "nobody"      # no gateway took the connection
+ABSENT = "absent"      # no gateway took the connection
 
 
 def job(name):
@@ -35,7 +35,7 @@ def ask(address, method, path, body=None, kind="application/json"):
         connection.connect()
     except OSError:
         connection.close()
-        return NOBODY, b""
+        return ABSENT, b""
     try:
         connection.request(method, path, body, {"Content-Type": kind} if body else {})
         response = connection.getresponse()

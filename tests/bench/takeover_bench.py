@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long nobody decides when the serving process is killed: `muster serve --standby` on PostgreSQL.
+"""How long nothing is decided when a serving process is killed, and another stood by.
 
-takeover_bench.py MUSTER [--live N] [--kills K]: fills a ledger with N admitted workloads, kills the
-process that serves it, and measures until the one that stood by has admitted a workload that was
-submitted to it; then another stands by, and so on. Prints p50, p99 and the most of the whole and of
-its parts.
+takeover_bench.py MUSTER [--live N] [--kills K]: fills a ledger in PostgreSQL with N admitted
+workloads, kills the `muster serve` of it, and measures until its standby has admitted a workload
+that was submitted to it; then another stands by, and so on. Prints p50, p99 and the most of the
+whole and of its parts.
 """
 
 import argparse
