@@ -170,6 +170,8 @@ class Machine:
                     "postgresql": {"use_pg_rewind": True,
                                    "parameters": {"shared_buffers": "16MB",
                                                   "wal_log_hints": "on",
+                                                  # else a copy asks its new leader after 5 s
+                                                  "wal_retrieve_retry_interval": "500ms",
                                                   # files below the folder, which go with it
                                                   "dynamic_shared_memory_type": "mmap"}}},
                 "initdb": [{"encoding": "UTF8"}, {"locale": "C"}]},

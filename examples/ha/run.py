@@ -11,6 +11,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -24,13 +25,15 @@ import submitters as load
 from cluster import wait_until
 
 HERE = pathlib.Path(__file__).resolve().parent
-MUSTER = os.environ.get("MUSTER", "muster")
+MUSTER = os.path.abspath(shutil.which(os.environ.get("MUSTER", "muster")) or "muster")
 QUEUES = HERE.parent / "fifty-data-scientists" / "queues.yaml"
 # A network, mounts and processes of its own: what is in there ends with the first of them.
 APART = ["unshare", "--net", "--mount", "--ipc", "--pid", "--fork", "--kill-child",
          "--mount-proc"]
-LEASE = 3  # seconds in which a gateway that is not heard of loses its ledger
 NOT_CUT = 77
+# Why a gateway ended, without what each machine of the database said.
+ENDED = re.compile(r"error: the engine is closed: (.*?)(?:: connection to|;)"
+                   r"|(?<=muster: )(ledger .* was there: .*)")
 
 
 class Gateway:
@@ -39,6 +42,7 @@ class Gateway:
     def __init__(self, name, port, url, folder, *flags):
         self.name, self.address = name, f"127.0.0.1:{port}"
         self.url = f"{url}&application_name=gateway-{name}"
+        self.folder = folder
         self.log = pathlib.Path(folder) / f"gateway-{name}.log"
         self.flags = flags
         self.process, self.started = None, 0.0
@@ -53,8 +57,10 @@ class Gateway:
             with open(self.log, "ab") as log:
                 self.process = subprocess.Popen(
                     [MUSTER, "serve", *flags, "--db", self.url, "--listen", self.address],
-                    stdout=log, stderr=log)
+                    cwd=self.folder, stdout=log, stderr=log)
             self.started = time.monotonic()
+            if self.stopped.is_set():
+                self.process.terminate()
             self.process.wait()
             flags = ("--standby",)
             if self.stopped.wait(1):
@@ -72,6 +78,7 @@ class Gateway:
         """In order."""
         self.stopped.set()
         self.process.terminate()
+        self.process.send_signal(signal.SIGCONT)
         self.thread.join()
 
 
@@ -209,6 +216,7 @@ def account(url, calls):
     names = collections.defaultdict(set)
     for call in calls:
         names[call.job].add(call.came_to)
+
     def count(name):
         return begun[f"team-a/job-{name}"]
     answered = [name for name, came_to in names.items() if load.ANSWERED in came_to]
@@ -230,8 +238,9 @@ def said(folder):
     """Why gateways ended."""
     for log in sorted(pathlib.Path(folder).glob("gateway-*.log")):
         for line in log.read_text().splitlines():
-            if "muster: error" in line or " was there" in line:
-                print(f"{log.stem}: {line.split('muster: ')[1].split(';')[0][:120]}")
+            found = ENDED.search(line)
+            if found:
+                print(f"{log.stem} ended: {found.group(1) or found.group(2)}")
 
 
 def perform(folder, network):
@@ -260,18 +269,23 @@ def apart(folder):
     performer = os.fork()
     if performer == 0:
         sys.exit(perform(folder, machines.Network()))
-    while True:
-        ended, status = os.wait()
-        if ended == performer:
-            return os.waitstatus_to_exitcode(status)
+    try:
+        while True:
+            ended, status = os.wait()
+            if ended == performer:
+                return os.waitstatus_to_exitcode(status)
+    except KeyboardInterrupt:
+        return 130
 
 
 def main():
     """Makes the folder, goes where nothing else is, and leaves nothing."""
     if sys.argv[1:2] == ["--apart"]:
         return apart(sys.argv[2])
-    if machines.missing():
-        print(machines.missing(), file=sys.stderr)
+    lacking = machines.missing() or (
+        None if os.access(MUSTER, os.X_OK) else f"no program {MUSTER}; $MUSTER names it")
+    if lacking:
+        print(lacking, file=sys.stderr)
         return 1
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="muster-ha-") as folder:
@@ -282,6 +296,8 @@ def main():
                 return perform(folder, machines.Loopback())
             return subprocess.run([*APART, sys.executable, "-B", __file__, "--apart", folder],
                                   check=False).returncode
+        except KeyboardInterrupt:
+            return 130
         finally:
             machines.kill_below(folder)
             for logs in sys.argv[1:]:
