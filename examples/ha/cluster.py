@@ -159,8 +159,8 @@ class Machine:
             "scope": "muster", "name": self.name,
             "restapi": {"listen": f"{self.address}:8008",
                         "connect_address": f"{self.address}:8008"},
-            # Protocol 2 of etcd: with 3, Patroni before 3.0.3 writes its name over that of the new
-            # leader. One that was cut off leads again, and what was confirmed meanwhile is lost.
+            # Protocol 2 of etcd: with 3, Patroni 3.0.2 writes its name over that of the new leader.
+            # One that was cut off leads again then, and what was confirmed meanwhile is lost.
             "etcd": {"hosts": [f"{each.address}:2379" for each in machines]},
             "bootstrap": {
                 "dcs": {
