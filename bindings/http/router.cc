@@ -25,6 +25,8 @@ class Router {
   }
 
   void SetPost(std::function<void(std::function<void()>)> post) { post_ = std::move(post); }
+  /// Nothing is posted any more.
+  void End() { worker_.reset(); }
 
   Verdict Begin(const Head& head) {
     if (auto refused = CheckOrigin(head)) return *std::move(refused);
@@ -114,7 +116,7 @@ class Router {
 
   /// Away from the thread that reads and writes connections.
   void Aside(std::function<Response()> work, const Reply& reply) {
-    worker_.Do([this, work = std::move(work), reply] {
+    worker_->Do([this, work = std::move(work), reply] {
       const auto response = std::make_shared<Response>(work());
       post_([response, reply] { reply(std::move(*response)); });
     });
@@ -123,7 +125,7 @@ class Router {
   const RouterOptions& options_;
   std::optional<TokenFile> tokens_;
   std::function<void(std::function<void()>)> post_;
-  Worker worker_;
+  std::optional<Worker> worker_{std::in_place};
 };
 
 }  // namespace
@@ -138,6 +140,7 @@ Status Route(const RouterOptions& options,
     router.SetPost([&io = **transport](std::function<void()> work) { io.Post(std::move(work)); });
     listening((*transport)->url());
     (*transport)->Run([] {});
+    router.End();
     return Status::Ok();
   });
 }

@@ -213,7 +213,7 @@ class Shards(ServiceTest):
             self.assertEqual(code, 0, out + err)
 
 
-class Wrong(unittest.TestCase):
+class TreeWords(unittest.TestCase):
     """What the command line refuses."""
 
     def test_words_are_refused_with_what_to_write(self):
