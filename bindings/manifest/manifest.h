@@ -6,6 +6,7 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_MANIFEST_H_
 #define MUSTER_BINDINGS_MANIFEST_MANIFEST_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,7 +59,8 @@ struct JobOrigin {
   std::vector<std::string> lost_pods = {};  ///< of a group: pods that fill no place of it any more
   std::optional<Place> scales_itself = {};  ///< of an elastic Ray cluster: where it says so
   std::string kind = {};                    ///< of the object
-  bool lacks_cluster = false;  ///< of a Ray job that scales itself, its cluster was not given
+  bool lacks_cluster = false;      ///< of a Ray job that scales itself, its cluster was not given
+  std::int64_t replicas_left = 0;  ///< of a StatefulSet: by its status
 };
 
 /// An object that has a workload for each of its replicas, or none while it is scaled to nothing:

@@ -330,7 +330,12 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const Jo
   if (origin.lacks_cluster && HasQuota(bound.spec)) KeepCounts(known->spec, &workload);
   const bool minds_gates = !TextIn(workload.annotations, kAdmissionGatedByAnnotation).empty() &&
                            IsOpen(engine, read, "AdmissionGatedBy");
-  for (const UpdateProblem& each : UpdateProblems(kind, bound, workload, minds_gates)) {
+  std::vector<UpdateProblem> problems = UpdateProblems(kind, bound, workload, minds_gates);
+  if (kind == "StatefulSet") {
+    auto problem = ReturnProblem(*known, workload, origin.replicas_left);
+    if (problem) problems.push_back(*std::move(problem));
+  }
+  for (const UpdateProblem& each : problems) {
     const bool is_mark = each.field.starts_with("metadata.");
     say(Severity::kError, read.place_of(i, is_mark ? each.field : "spec.podSets[0].count"),
         each.field + " " + each.what, each.cure);

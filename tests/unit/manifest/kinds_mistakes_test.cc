@@ -211,6 +211,72 @@ TEST(KindMistakes, AMisspeltFieldIsToldItsName) {
   EXPECT_GE(kinds, 20U);
 }
 
+/// Adds gates to the first pod template; false where the object has none.
+Mistake Gated(PlainValue gates) {
+  return [gates = std::move(gates)](PlainValue& object) {
+    if (object.TextAt("kind") == "SparkApplication") {
+      object.Make({"spec", "driver", "template", "spec"}).Set("schedulingGates", gates);
+      return true;
+    }
+    std::string key;
+    PlainValue* pods = FirstWith(object.Make("spec"), {"containers"}, &key);
+    if (pods == nullptr || object.TextAt("kind") == "MiniCluster") return false;
+    pods->Set("schedulingGates", gates);
+    return true;
+  };
+}
+
+TEST(KindMistakes, AGateOfPodsIsReadInEveryKind) {
+  PlainValue misspelt = PlainValue::List();
+  misspelt.items.push_back(PlainValue::Texts({{"nam", "example.com/mine"}}));
+  std::size_t kinds = 0;
+  const auto folder = testing::SourceDir() / "examples" / "kinds";
+  for (const std::filesystem::path& path : testing::FilesUnder(folder, ".yaml")) {
+    const std::string said = SaidOf(path, Gated(misspelt));
+    if (said.empty() || path.stem() == "trainjob") continue;  // its pods are its runtime's
+    ++kinds;
+    EXPECT_NE(said.find("unknown field \"nam\""), std::string::npos) << path << ": " << said;
+    EXPECT_NE(said.find("write \"name\""), std::string::npos) << path << ": " << said;
+    EXPECT_NE(SaidOf(path, Gated(PlainValue::Text("x"))).find("\"schedulingGates\" must be a list"),
+              std::string::npos)
+        << path;
+  }
+  EXPECT_GE(kinds, 18U);
+}
+
+/// What the engine says of an object of one template with the annotation, with places.
+std::vector<std::string> SaidOfSlices(const std::string& head, const std::string& annotation) {
+  const std::string text = head + "metadata: {annotations: {" + annotation +
+                           "}}, spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}";
+  const auto open = std::count(text.begin(), text.end(), '{');
+  const auto closed = std::count(text.begin(), text.end(), '}');
+  const Source source{"f.yaml",
+                      text + std::string(static_cast<std::size_t>(open - closed), '}') + "\n"};
+  const Manifests read = Parse({&source, 1});
+  std::vector<std::string> said;
+  for (const Diagnostic& each : read.diagnostics) said.push_back(each.ToString());
+  const auto problems = Engine().Validate(read.objects, MissingReference::kAccept);
+  if (!problems.ok()) return {std::string(problems.status().message())};
+  for (const Diagnostic& each : Locate(read, *problems)) said.push_back(each.ToString());
+  return said;
+}
+
+TEST(KindMistakes, ASliceThatIsNoneIsToldOnceAtItsAnnotation) {
+  const std::string metadata = "metadata: {name: n, labels: {kueue.x-k8s.io/queue-name: q}}\n";
+  for (const std::string kind : {"Deployment", "StatefulSet"}) {
+    const std::string head =
+        "apiVersion: apps/v1\nkind: " + kind + "\n" + metadata + "spec: {replicas: 2, template: {";
+    EXPECT_EQ(SaidOfSlices(head,
+                           "kueue.x-k8s.io/podset-slice-size: '0', "
+                           "kueue.x-k8s.io/podset-slice-required-topology: b"),
+              std::vector<std::string>{"f.yaml:4:91: 0 is too small; write 1 or more"});
+    EXPECT_EQ(SaidOfSlices(head, "kueue.x-k8s.io/podset-unconstrained-topology: x")
+                  .front()
+                  .find("f.yaml:4:103: " + kind),
+              0U);
+  }
+}
+
 /// Misspells the key that comes `*left`th of those that make podsets; false where there are fewer.
 bool Misspell(PlainValue& value, std::size_t* left, std::string* key) {
   static const std::set<std::string_view> kKeys = {

@@ -182,6 +182,26 @@ TEST_F(Serving, AStatefulSetOfNoPodsGivesItsQuotaBackAndComesAgain) {
   EXPECT_EQ(engine_.Workloads()->front().spec.pod_sets.front().count, 3);
 }
 
+TEST_F(Serving, AStatefulSetComesBackOnceItsPodsAreGone) {
+  EXPECT_THAT(Apply(ServingSet("2")), IsEmpty());
+  Admit();
+  EXPECT_THAT(Apply(ServingSet("0")), SizeIs(1));
+  const Key key = engine_.Workloads()->front().spec.key;
+  EXPECT_THAT(Apply(ServingSet("2")),
+              ElementsAre(AllOf(HasSubstr("f.yaml:7:18: spec.replicas cannot be 2 again while "
+                                          "workload default/statefulset-n-"),
+                                HasSubstr("holds quota for pods of before; leave it at 0 until"))));
+  EXPECT_FALSE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_TRUE(engine_.Do(command::Evicted{{key}}, testing::kNoon).ok());
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 1}\n"),
+              ElementsAre(HasSubstr("f.yaml:7:18: spec.replicas cannot be 3 again while pods of "
+                                    "before are left: status.replicas is 1; leave it at 0")));
+  EXPECT_FALSE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 0}\n"), IsEmpty());
+  EXPECT_TRUE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 3}\n"), IsEmpty()) << "as it runs";
+}
+
 std::string LwsText(int replicas, int size, const std::string& leader = "") {
   return UpdatedText({"leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet",
                       "{replicas: " + std::to_string(replicas) +
