@@ -90,7 +90,7 @@ Status Advise(const Read& read, const Engine& engine, std::vector<muster_mistake
   }
   // The last time that the engine knows: earlier ones are taken at that.
   Status applied = copy->Apply(read.manifests.objects, 0, read.missing);
-  if (applied.ok()) applied = manifest::Follow(&*copy, read.manifests.updates, 0);
+  if (applied.ok()) applied = manifest::Follow(&*copy, read.manifests, 0);
   if (!applied.ok()) return applied;
   for (const auto& more :
        {lab::LintApplied(read.manifests, *copy), lab::LintNamespaceQuotas(read.manifests, *copy),
@@ -136,7 +136,8 @@ muster_code muster_apply(muster_engine* engine, const char* yaml, size_t size, c
       return Status::Ok();
     }
     if (status.ok()) {
-      status = muster::manifest::Follow(&e, read.manifests.updates, muster::c::TimeOf(now));
+      status =
+          muster::manifest::Follow(&e, read.manifests, muster::c::TimeOf(now), &applied.objects);
     }
     if (status.ok()) muster::c::Give(muster::wire::ToJson(muster::Answer(applied)), answer);
     return status;

@@ -59,10 +59,13 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto manifests =
       std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
-  const auto work = [call, manifests](Engine& engine, TimeNs now) {
+  // Of a copy, beside the room, they are asked anew.
+  const auto names = call.dry_run ? nullptr : names_;
+  const auto work = [call, manifests, names](Engine& engine, TimeNs now) {
     const auto forbidden = Forbids(call.caller, engine, manifests->objects);
     return forbidden ? Refuse(*forbidden)
-                     : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run);
+                     : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run,
+                                      names.get());
   };
   if (!call.dry_run) {
     return around_.room->Do({work, /*changes=*/true, /*alone=*/false, std::move(reply),
@@ -118,9 +121,12 @@ void Service::BeginCommands(const Caller& caller, std::string body, Reply reply)
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
   NameAuthor(caller.name, sent.get());
-  const auto work = [sent, caller, metrics = around_.metrics](Engine& engine, TimeNs now) {
+  const auto work = [sent, caller, metrics = around_.metrics, names = names_](Engine& engine,
+                                                                              TimeNs now) {
     for (const Command& command : sent->commands) {
       if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
+      const auto* apply = std::get_if<command::Apply>(&command);
+      if (apply != nullptr) names->Note(apply->objects);
     }
     return CarryOut(engine, *sent, now, metrics);
   };

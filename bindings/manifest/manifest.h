@@ -172,9 +172,7 @@ class Manifests {
 /// (Engine::Validate, then Locate). O(bytes); memory is bounded by limits.h.
 Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {});
 
-/// How Settle finds the workload of an object that is written without the uid that it was imported
-/// with: not at all or, where the object is new by its name, among all workloads of its namespace.
-enum class Lookup { kByName, kAmongAll };
+class NamesByUid;
 
 /// Brings jobs together with what `engine` knows of them, before they are applied: its
 /// Configuration and default queues say which objects are queued, for which the texts may be read
@@ -183,10 +181,16 @@ enum class Lookup { kByName, kAmongAll };
 /// warning, where else an error stands; what an object may not change is an error; workloads of
 /// replicas that an object has no more are held back by `read->updates`. Adds what is wrong to
 /// `read->diagnostics`. O(objects).
-void Settle(const Engine& engine, Manifests* read, Lookup lookup = Lookup::kByName);
+///
+/// The workload of an object that was imported, and is written without its uid, is found among the
+/// `names` of the engine. Null: they are asked for, O(workloads of the namespace) where an object
+/// without uid is new by its name.
+void Settle(const Engine& engine, Manifests* read, NamesByUid* names = nullptr);
 
-/// What Settle has found to be done after what was read is applied.
-Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs now);
+/// What Settle has found to be done after what was read is applied. A workload that it sets active
+/// again is no longer unchanged in `applied`, the outcomes of `read.objects`.
+Status Follow(Engine* engine, const Manifests& read, TimeNs now,
+              std::vector<Applied>* applied = nullptr);
 
 /// The workloads that Settle would ask an engine for, but for the later slices of elastic ones.
 std::set<Key> AskedBySettle(const Manifests& read);

@@ -386,16 +386,17 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
        "scale it up to queue it again"});
 }
 
-void Settle(const Engine& engine, const Jobs& read, Lookup lookup) {
+void Settle(const Engine& engine, const Jobs& read, NamesByUid* names) {
   CheckScaling(engine, read);
   SkipChildren(engine, &read.diagnostics);
-  NamedByUid all(engine);
+  NamesByUid asked;
+  NamedByUid all(engine, names == nullptr ? &asked : names);
   for (std::size_t i = 0; i < read.objects.size(); ++i) {
     auto* const workload = std::get_if<Workload>(&read.objects[i]);
     if (workload == nullptr) continue;
     const Key key = workload->key;
     KeepName(engine, read, workload);
-    if (lookup == Lookup::kAmongAll) FindName(engine, read, all, workload);
+    FindName(engine, read, all, workload);
     const auto origin = read.origins.find(key);
     if (IsPodGroup(*workload)) Joining(engine, i, read).Join();
     if (origin != read.origins.end()) CheckUpdate(engine, read, i, origin->second);
@@ -407,7 +408,8 @@ void Settle(const Engine& engine, const Jobs& read, Lookup lookup) {
 Key NameOfImported(const Engine& engine, const JobObject& job) {
   if (!job.workload.annotations.Has(kElasticJobAnnotation)) return job.workload_key;
   const objects::Value& object = job.objects.front();
-  const std::optional<WorkloadView> known = NamedByUid(engine).Find(
+  NamesByUid names;
+  const std::optional<WorkloadView> known = NamedByUid(engine, &names).Find(
       {job.workload_key, object.At("kind").text, object.At({"metadata", "uid"}).text}, nullptr);
   return known ? NameOfJob(*known) : job.workload_key;
 }
@@ -446,12 +448,12 @@ Key NameIn(const Engine& engine, const JobObject& job) {
   return uid.empty() || uid == own ? job.key_without_uid : job.workload_key;
 }
 
-void Settle(const Engine& engine, Manifests* read, Lookup lookup) {
+void Settle(const Engine& engine, Manifests* read, NamesByUid* names) {
   ReadInSurroundings(engine, read);
   Settle(engine,
          Jobs{read->objects, read->origins, read->diagnostics, read->scaled, read->updates,
               [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }},
-         lookup);
+         names);
 }
 
 std::set<Key> AskedBySettle(const Manifests& read) {
@@ -471,9 +473,18 @@ std::set<Key> AskedBySettle(const Manifests& read) {
   return asked;
 }
 
-Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs now) {
-  for (const WorkloadUpdate& update : updates) {
+Status Follow(Engine* engine, const Manifests& read, TimeNs now, std::vector<Applied>* applied) {
+  std::set<Key> returned;
+  for (const WorkloadUpdate& update : read.updates) {
     if (Status done = engine->Update(update, now); !done.ok()) return done;
+    if (update.active == true) returned.insert(update.workload);
+  }
+  if (applied == nullptr || returned.empty()) return Status::Ok();
+  for (std::size_t i = 0; i < applied->size(); ++i) {
+    Applied& outcome = (*applied)[i];
+    const auto* workload = std::get_if<Workload>(&read.objects[i]);
+    const bool is_meant = workload != nullptr && returned.contains(workload->key);
+    if (is_meant && outcome == Applied::kUnchanged) outcome = Applied::kChanged;
   }
   return Status::Ok();
 }
@@ -486,7 +497,7 @@ Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* ap
               [&jobs](std::size_t i, std::string_view) {
                 return i < jobs.names.size() ? jobs.names[i] : Place();
               }},
-         Lookup::kByName);
+         nullptr);
   for (const Diagnostic& each : said) {
     if (each.severity != Severity::kError) continue;
     return Status(StatusCode::kInvalidArgument, each.what + "; " + each.cure);

@@ -50,7 +50,7 @@ int LoadSources(const InputFlags& flags, lab::References references, std::string
     Progress progress(io);
     progress.ShowReading(BytesOf(loaded->sources));
     loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
-    manifest::Settle(engine, &loaded->manifests, manifest::Lookup::kAmongAll);
+    manifest::Settle(engine, &loaded->manifests);
     found = lab::Diagnose(loaded->manifests, references, engine);
   }
   WarnOfUnread(flags, *loaded, io);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/start_objects.h"
 #include "tests/unit/manifest/settled.h"
 
@@ -91,6 +92,23 @@ TEST_F(Settled, AnImportedElasticJobIsFoundByItsUid) {
               ElementsAre("finished"));
   EXPECT_THAT(Apply(BatchJobText(", uid: u2" + mark)), IsEmpty());
   EXPECT_EQ(Names().size(), 2U) << "another job";
+}
+
+TEST_F(Settled, ADoorThatKeepsTheNamesFindsWhatIsImportedLater) {
+  NamesByUid names;
+  const auto give = [&](const std::string& text) {
+    Manifests read = ParseText(text);
+    Settle(engine_, &read, &names);
+    EXPECT_TRUE(engine_.Apply(read.objects, testing::kNoon).ok());
+    names.Note(read.objects);
+  };
+  give(BatchJobText());
+  give(Imported("jobset-n-3cafe", "w", true));
+  give(SetText());
+  EXPECT_THAT(Names(), UnorderedElementsAre("job-n", "jobset-n-3cafe"));
+  EXPECT_TRUE(engine_.Do(command::Cancel{{{"default", "jobset-n-3cafe"}}}, testing::kNoon).ok());
+  give(SetText());
+  EXPECT_EQ(Names().size(), 2U) << "a name that is gone is of no workload";
 }
 
 TEST_F(Settled, AnImportedJobStartsFromAManifestWithoutItsUid) {

@@ -33,11 +33,11 @@ class Settled : public ::testing::Test {
   /// As a door does it; what is said of it.
   std::vector<std::string> Apply(const std::string& text) {
     Manifests read = ParseText(text);
-    Settle(engine_, &read, Lookup::kAmongAll);
+    Settle(engine_, &read);
     std::vector<std::string> said = Messages(read);
     if (read.HasErrors()) return said;
-    Status status = engine_.Apply(read.objects, testing::kNoon);
-    if (status.ok()) status = Follow(&engine_, read.updates, testing::kNoon);
+    Status status = engine_.Apply(read.objects, testing::kNoon, MissingReference::kRefuse, &applied_);
+    if (status.ok()) status = Follow(&engine_, read, testing::kNoon, &applied_);
     if (!status.ok()) said.emplace_back(status.message());
     return said;
   }
@@ -59,6 +59,7 @@ class Settled : public ::testing::Test {
   void Admit() { EXPECT_TRUE(engine_.RunCycle(testing::kNoon).ok()); }
 
   Engine engine_;
+  std::vector<Applied> applied_;  ///< what became of the objects of the last call
 };
 
 inline std::string ObjectText(const std::string& api_version, const std::string& kind,

@@ -242,6 +242,28 @@ TEST_F(Serving, ReplicasOfADeploymentGoToo) {
   EXPECT_THAT(Active(), IsEmpty());
 }
 
+// The object asks for what it did, and its workload goes from inactive to pending.
+TEST_F(Serving, ReplicasThatComeBackHaveChanged) {
+  const auto deployment = [](const std::string& replicas) {
+    return UpdatedText(
+        {"apps/v1", "Deployment", "{replicas: " + replicas + ", " + kUpdatedPods + "}"}, "");
+  };
+  Apply(ServingSet("2"));
+  Apply(ServingSet("0"));
+  EXPECT_THAT(Apply(ServingSet("2")), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kChanged));
+  Apply(ServingSet("2"));
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged));
+  Apply(deployment("2"));
+  Apply(deployment("1"));
+  EXPECT_THAT(Apply(deployment("2")), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged, Applied::kChanged));
+  Apply(LwsText(2, 1));
+  Apply(LwsText(1, 1));
+  EXPECT_THAT(Apply(LwsText(2, 1)), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged, Applied::kChanged));
+}
+
 TEST_F(Serving, AClassOfPodsIsNotReplacedByALabel) {
   EXPECT_THAT(Apply(kUpdateClasses), IsEmpty());
   const std::string spec =
