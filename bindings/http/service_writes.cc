@@ -63,9 +63,9 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
   const auto names = call.dry_run ? nullptr : names_;
   const auto work = [call, manifests, names](Engine& engine, TimeNs now) {
     const auto forbidden = Forbids(call.caller, engine, manifests->objects);
-    return forbidden ? Refuse(*forbidden)
-                     : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run,
-                                      names.get());
+    return forbidden
+               ? Refuse(*forbidden)
+               : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run, names.get());
   };
   if (!call.dry_run) {
     return around_.room->Do({work, /*changes=*/true, /*alone=*/false, std::move(reply),

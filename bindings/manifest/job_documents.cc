@@ -415,7 +415,8 @@ void JobDocuments::CheckPools(Making& making) const {
   for (const Document& document : documents_) {
     if (document.row != nullptr || !is_pool(document)) continue;
     making.Begin(document);
-    CheckInferencePool(*document.node, document.object, pods, making.reporter);
+    Decoding decoding{making.reporter, making.options};
+    CheckInferencePool(Value(*document.node, "InferencePool", decoding), document.object, pods);
   }
 }
 

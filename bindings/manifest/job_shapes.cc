@@ -23,6 +23,9 @@ constexpr auto kShapes = std::to_array<Shape>({
     {"DeploymentSpec",
      "replicas:count template:PodTemplate! selector strategy minReadySeconds "
      "revisionHistoryLimit paused progressDeadlineSeconds"},
+    {"InferencePool", "apiVersion:text kind:text metadata:map spec:InferencePoolSpec! status:map"},
+    {"InferencePoolSpec",
+     "selector:map targetPorts endpointPickerRef appProtocol targetPortNumber extensionRef"},
     {"JAXJob", "apiVersion:text kind:text metadata:map spec:JAXJobSpec! status:map"},
     {"JAXJobRoles", "Worker:ReplicaSpec"},
     {"JAXJobSpec",

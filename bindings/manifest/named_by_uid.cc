@@ -40,7 +40,7 @@ bool IsNamedByUid(const Workload& known, const NamedObject& object) {
 }
 
 const std::set<std::string, std::less<>>& NamesByUid::In(const Engine& engine,
-                                                        const std::string& ns) {
+                                                         const std::string& ns) {
   const auto [known, is_new] = by_namespace_.try_emplace(ns);
   if (!is_new) return known->second;
   const Result<std::vector<WorkloadView>> all = engine.Workloads(ns);

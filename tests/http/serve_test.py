@@ -115,10 +115,11 @@ class Answers(ServiceTest):
             return [each["result"] for each in told.json["objects"]]
 
         self.assertIn("on hold", observe("ValidationFailed"))
-        self.server.wait_for(lambda: self.server.states() == {name: "inactive"})
+        self.assertEqual(self.server.states(), {name: "pending"})
+        shown = self.server.ask("GET", f"/v1/workloads/team-a/{name}").json
+        self.assertIs(shown["spec"]["active"], False)
+        self.assertEqual(shown["metadata"]["annotations"]["muster.dev/on-hold"], "ValidationFailed")
         self.assertEqual(observe("ValidationFailed"), ["unchanged"])
-        queue = self.server.ask("GET", "/v1/clusterqueues/team-a-cq").json
-        self.assertEqual(queue["status"].get("reservingWorkloads", 0), 0)
         self.assertIn("queued", observe("Initializing"))
         self.server.wait_for(lambda: self.server.states() == {name: "admitted"})
 
@@ -136,8 +137,7 @@ class Answers(ServiceTest):
         self.submit(other)
         again = workload("job-late-f09b8")
         again["metadata"]["labels"] = {"kueue.x-k8s.io/job-uid": "u2"}
-        self.assertEqual(self.server.ask("POST", "/v1/commands", {
-            "command": "apply", "objects": [again]}).status, 200)
+        self.assertEqual(self.server.ask("POST", "/v1/apply", again).status, 200)
         self.submit(job, json.loads(json.dumps(job).replace("train", "late")))
         self.assertEqual(sorted(self.server.states()),
                          ["job-late-f09b8", "job-other", "job-train-f09b8"])

@@ -186,9 +186,9 @@ TEST_F(CCalls, AdviceFollowsASetThatComesBack) {
   const auto advise = [&](const std::string& text) {
     Forget();
     muster_bytes* bytes = nullptr;
-    EXPECT_EQ(muster_advise(engine_, text.data(), text.size(), "s.yaml", MUSTER_REFUSE, &bytes,
-                            &error_),
-              MUSTER_OK)
+    EXPECT_EQ(
+        muster_advise(engine_, text.data(), text.size(), "s.yaml", MUSTER_REFUSE, &bytes, &error_),
+        MUSTER_OK)
         << Message();
     const Owned<muster_bytes> owned(bytes);
     return bytes == nullptr ? "" : std::string(muster_bytes_data(bytes));

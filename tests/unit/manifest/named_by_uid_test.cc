@@ -1,9 +1,10 @@
 // Manifests without the uid that the workloads of their objects were imported with.
+#include "bindings/manifest/named_by_uid.h"
+
 #include <gmock/gmock.h>
 
 #include <string>
 
-#include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/start_objects.h"
 #include "tests/unit/manifest/settled.h"
 

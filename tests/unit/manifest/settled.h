@@ -36,7 +36,8 @@ class Settled : public ::testing::Test {
     Settle(engine_, &read);
     std::vector<std::string> said = Messages(read);
     if (read.HasErrors()) return said;
-    Status status = engine_.Apply(read.objects, testing::kNoon, MissingReference::kRefuse, &applied_);
+    Status status =
+        engine_.Apply(read.objects, testing::kNoon, MissingReference::kRefuse, &applied_);
     if (status.ok()) status = Follow(&engine_, read, testing::kNoon, &applied_);
     if (!status.ok()) said.emplace_back(status.message());
     return said;
