@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "bindings/manifest/known_jobs.h"
 #include "bindings/manifest/on_hold.h"
 #include "bindings/manifest/reporter.h"
-#include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
 #include "bindings/objects/marks.h"

@@ -155,52 +155,6 @@ TEST_F(CCalls, AStatusIsReadFromTheObject) {
   EXPECT_THAT(observe(kOneQueue), HasSubstr("no object of a job kind"));
 }
 
-constexpr const char* kImported = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: Workload
-metadata: {namespace: team, name: job-shape-f09b8, labels: {kueue.x-k8s.io/job-uid: u1}}
-spec:
-  queueName: jobs
-  podSets:
-  - name: main
-    count: 2
-    template: {spec: {containers: [{name: main, image: none, resources: {requests: {cpu: 500m}}}]}}
-)";
-
-TEST_F(CCalls, AnImportedJobIsFoundWithoutItsUid) {
-  ASSERT_EQ(Apply(kImported), MUSTER_OK) << Message();
-  ASSERT_EQ(Apply(kJob), MUSTER_OK) << Message();
-  std::int32_t phase = 0;
-  EXPECT_EQ(muster_phase(engine_, "team", "job-shape-f09b8", &phase, nullptr), MUSTER_OK);
-  EXPECT_EQ(muster_phase(engine_, "team", "job-shape", &phase, nullptr), MUSTER_NOT_FOUND);
-}
-
-std::string Serving(int replicas) {
-  return "apiVersion: apps/v1\nkind: StatefulSet\nmetadata:\n  namespace: team\n  name: web\n"
-         "  labels: {kueue.x-k8s.io/queue-name: jobs}\nspec: {replicas: " +
-         std::to_string(replicas) +
-         ", template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}\n";
-}
-
-TEST_F(CCalls, AdviceFollowsASetThatComesBack) {
-  const auto advise = [&](const std::string& text) {
-    Forget();
-    muster_bytes* bytes = nullptr;
-    EXPECT_EQ(
-        muster_advise(engine_, text.data(), text.size(), "s.yaml", MUSTER_REFUSE, &bytes, &error_),
-        MUSTER_OK)
-        << Message();
-    const Owned<muster_bytes> owned(bytes);
-    return bytes == nullptr ? "" : std::string(muster_bytes_data(bytes));
-  };
-  ASSERT_EQ(Apply(Serving(2)), MUSTER_OK) << Message();
-  EXPECT_THAT(advise(Serving(0)), HasSubstr("held back"));
-  ASSERT_EQ(Apply(Serving(0)), MUSTER_OK) << Message();
-  EXPECT_THAT(advise(Serving(9)), HasSubstr("will never start"));
-  ASSERT_EQ(Apply(Serving(2)), MUSTER_OK) << Message();
-  EXPECT_EQ(Get("workloads")["items"][0]["spec"]["active"].is_null(), true) << "it is active again";
-}
-
 TEST_F(CCalls, AGatewaysDayInBatches) {
   muster_cursor cursor = {};
   cursor.size = sizeof cursor;
