@@ -9,6 +9,7 @@
 
 #include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/forms.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"

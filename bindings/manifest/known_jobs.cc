@@ -27,7 +27,7 @@ Key NameOfImported(const Engine& engine, const JobObject& job) {
 }  // namespace
 
 std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
-                                         std::int64_t replica) {
+                                         std::int64_t replica, NamesByUid* names) {
   const bool is_whole = object.kind == "StatefulSet";
   const bool is_lws = object.kind == "LeaderWorkerSet";
   const objects::KindRow& row =
@@ -46,7 +46,10 @@ std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObjec
       return *std::move(known);
     }
   }
-  return std::nullopt;
+  // The pods of a Deployment have names in a cluster that it does not tell.
+  if (!object.uid.empty() || row.Is("Pod")) return std::nullopt;
+  const Key bare{object.key.ns, objects::WorkloadName(row, name, "", "", objects::Setting())};
+  return NamedByUid(engine, names).Find({bare, object.kind, ""}, nullptr);
 }
 
 Key NameIn(const Engine& engine, const JobObject& job) {

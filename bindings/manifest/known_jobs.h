@@ -12,8 +12,9 @@
 namespace muster::manifest {
 
 /// Which workload stands for a replica, or for the whole StatefulSet, by its name; unset: none.
+/// That of a set that was imported, and is written without its uid, is found among `names`.
 std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
-                                         std::int64_t replica);
+                                         std::int64_t replica, NamesByUid* names);
 
 /// How the engine calls the workload of `job`: as without a uid where it was submitted so.
 Key NameIn(const Engine& engine, const JobObject& job);

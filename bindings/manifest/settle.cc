@@ -358,12 +358,13 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const Jo
 }
 
 /// Workloads of replicas that are gone wait until those come back: they are asked to leave.
-void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& object) {
+void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& object,
+                  NamesByUid* names) {
   if (object.kind == "StatefulSet" && object.replicas > 0) return;
   const bool is_deployment = object.kind == "Deployment" || object.kind == "ReplicaSet";
   std::size_t held = 0;
   for (std::int64_t i = std::max<std::int64_t>(object.replicas, 0);; ++i) {
-    const std::optional<WorkloadView> known = KnownReplica(engine, object, i);
+    const std::optional<WorkloadView> known = KnownReplica(engine, object, i, names);
     if (!known) break;
     // Which pods of a Deployment go is its controller's choice: those that run are not told to.
     const bool stays = is_deployment && object.replicas > 0 && HasQuota(known->spec);
@@ -390,7 +391,8 @@ void Settle(const Engine& engine, const Jobs& read, NamesByUid* names) {
   CheckScaling(engine, read);
   SkipChildren(engine, &read.diagnostics);
   NamesByUid asked;
-  NamedByUid all(engine, names == nullptr ? &asked : names);
+  if (names == nullptr) names = &asked;
+  NamedByUid all(engine, names);
   for (std::size_t i = 0; i < read.objects.size(); ++i) {
     auto* const workload = std::get_if<Workload>(&read.objects[i]);
     if (workload == nullptr) continue;
@@ -401,7 +403,7 @@ void Settle(const Engine& engine, const Jobs& read, NamesByUid* names) {
     if (IsPodGroup(*workload)) Joining(engine, i, read).Join();
     if (origin != read.origins.end()) CheckUpdate(engine, read, i, origin->second);
   }
-  for (const ScaledObject& object : read.scaled) HoldReplicas(engine, read, object);
+  for (const ScaledObject& object : read.scaled) HoldReplicas(engine, read, object, names);
 }
 
 }  // namespace

@@ -95,6 +95,20 @@ TEST_F(Settled, AnImportedElasticJobIsFoundByItsUid) {
   EXPECT_EQ(Names().size(), 2U) << "another job";
 }
 
+TEST_F(Settled, AnImportedSetThatIsScaledToNothingIsHeldBack) {
+  const auto set = [](int replicas) {
+    return ObjectText("apps/v1", "StatefulSet", "",
+                      "spec: {replicas: " + std::to_string(replicas) +
+                          ", template: " + std::string(kOnePod) + "}\n");
+  };
+  EXPECT_THAT(Apply(Imported("statefulset-n-f09b8", "main", false)), IsEmpty());
+  EXPECT_THAT(Apply(set(0)), ElementsAre(HasSubstr("a workload of it is held back")));
+  EXPECT_FALSE(engine_.GetWorkload({"default", "statefulset-n-f09b8"})->spec.active);
+  EXPECT_THAT(Apply(set(1)), IsEmpty());
+  EXPECT_TRUE(engine_.GetWorkload({"default", "statefulset-n-f09b8"})->spec.active);
+  EXPECT_THAT(Names(), ElementsAre("statefulset-n-f09b8"));
+}
+
 TEST_F(Settled, ADoorThatKeepsTheNamesFindsWhatIsImportedLater) {
   NamesByUid names;
   const auto give = [&](const std::string& text) {
