@@ -161,7 +161,8 @@ Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sen
                         bool dry_run, manifest::NamesByUid* names) {
   const lab::References references =
       sent == Sent::kSubmit ? lab::References::kMustBeStored : lab::References::kMustExist;
-  manifest::Settle(engine, &manifests, names);
+  manifest::NamesByUid asked;
+  manifest::Settle(engine, &manifests, names == nullptr ? &asked : names);
   // Read again it may be found to have more.
   if (auto refused = RefuseErrors(Foreign(manifests, sent))) return *std::move(refused);
   std::vector<Diagnostic> found = lab::Diagnose(manifests, references, engine);

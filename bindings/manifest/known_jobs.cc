@@ -47,7 +47,7 @@ std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObjec
     }
   }
   // The pods of a Deployment have names in a cluster that it does not tell.
-  if (!object.uid.empty() || row.Is("Pod")) return std::nullopt;
+  if (names == nullptr || !object.uid.empty() || row.Is("Pod")) return std::nullopt;
   const Key bare{object.key.ns, objects::WorkloadName(row, name, "", "", objects::Setting())};
   return NamedByUid(engine, names).Find({bare, object.kind, ""}, nullptr);
 }

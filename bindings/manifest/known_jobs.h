@@ -12,7 +12,8 @@
 namespace muster::manifest {
 
 /// Which workload stands for a replica, or for the whole StatefulSet, by its name; unset: none.
-/// That of a set that was imported, and is written without its uid, is found among `names`.
+/// That of a set that was imported, and is written without its uid, is found among `names`,
+/// where they are not null.
 std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
                                          std::int64_t replica, NamesByUid* names);
 

@@ -183,8 +183,8 @@ class NamesByUid;
 /// `read->diagnostics`. O(objects).
 ///
 /// The workload of an object that was imported, and is written without its uid, is found among the
-/// `names` of the engine. Null: they are asked for, O(workloads of the namespace) where an object
-/// without uid is new by its name.
+/// `names` of the engine. Null: it is not, for where none are kept that costs O(workloads of the
+/// namespace).
 void Settle(const Engine& engine, Manifests* read, NamesByUid* names = nullptr);
 
 /// What Settle has found to be done after what was read is applied. A workload that it sets active

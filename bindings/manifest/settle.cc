@@ -57,7 +57,7 @@ struct Jobs {
 };
 
 /// The object was imported, and its workload is called otherwise: it is the same job.
-void FindName(const Engine& engine, const Jobs& read, NamedByUid& all, Workload* workload) {
+void FindName(const Engine& engine, const Jobs& read, NamedByUid all, Workload* workload) {
   const auto origin = read.origins.find(workload->key);
   if (origin == read.origins.end() || IsPodGroup(*workload) || Knows(engine, workload->key)) return;
   const std::string& uid = origin->second.uid;
@@ -390,15 +390,12 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
 void Settle(const Engine& engine, const Jobs& read, NamesByUid* names) {
   CheckScaling(engine, read);
   SkipChildren(engine, &read.diagnostics);
-  NamesByUid asked;
-  if (names == nullptr) names = &asked;
-  NamedByUid all(engine, names);
   for (std::size_t i = 0; i < read.objects.size(); ++i) {
     auto* const workload = std::get_if<Workload>(&read.objects[i]);
     if (workload == nullptr) continue;
     const Key key = workload->key;
     KeepName(engine, read, workload);
-    FindName(engine, read, all, workload);
+    if (names != nullptr) FindName(engine, read, NamedByUid(engine, names), workload);
     const auto origin = read.origins.find(key);
     if (IsPodGroup(*workload)) Joining(engine, i, read).Join();
     if (origin != read.origins.end()) CheckUpdate(engine, read, i, origin->second);

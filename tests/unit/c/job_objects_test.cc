@@ -87,19 +87,20 @@ spec:
     template: {spec: {containers: [{name: main, image: none, resources: {requests: {cpu: 500m}}}]}}
 )";
 
-TEST_F(CJobObjects, AnImportedJobIsFoundWithoutItsUid) {
-  ASSERT_EQ(Apply(kImported), MUSTER_OK) << Message();
-  ASSERT_EQ(Apply(kPlainJob), MUSTER_OK) << Message();
-  std::int32_t phase = 0;
-  EXPECT_EQ(muster_phase(engine_, "team", "job-shape-f09b8", &phase, nullptr), MUSTER_OK);
-  EXPECT_EQ(muster_phase(engine_, "team", "job-shape", &phase, nullptr), MUSTER_NOT_FOUND);
-}
-
 std::string Serving(int replicas) {
   return "apiVersion: apps/v1\nkind: StatefulSet\nmetadata:\n  namespace: team\n  name: web\n"
          "  labels: {kueue.x-k8s.io/queue-name: jobs}\nspec: {replicas: " +
          std::to_string(replicas) +
          ", template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}\n";
+}
+
+TEST_F(CJobObjects, AnImportedJobIsFoundWithoutItsUid) {
+  ASSERT_EQ(Apply(Serving(1)), MUSTER_OK) << Message();  // from now on its names are known
+  ASSERT_EQ(Apply(kImported), MUSTER_OK) << Message();
+  ASSERT_EQ(Apply(kPlainJob), MUSTER_OK) << Message();
+  std::int32_t phase = 0;
+  EXPECT_EQ(muster_phase(engine_, "team", "job-shape-f09b8", &phase, nullptr), MUSTER_OK);
+  EXPECT_EQ(muster_phase(engine_, "team", "job-shape", &phase, nullptr), MUSTER_NOT_FOUND);
 }
 
 TEST_F(CJobObjects, AdviceFollowsASetThatComesBack) {

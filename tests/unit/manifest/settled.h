@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings/manifest/job_objects.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/observe_objects.h"
 #include "tests/testing/builders.h"
 #include "tests/unit/manifest/parse_text.h"
@@ -33,7 +34,8 @@ class Settled : public ::testing::Test {
   /// As a door does it; what is said of it.
   std::vector<std::string> Apply(const std::string& text) {
     Manifests read = ParseText(text);
-    Settle(engine_, &read);
+    NamesByUid names;
+    Settle(engine_, &read, &names);
     std::vector<std::string> said = Messages(read);
     if (read.HasErrors()) return said;
     Status status =
