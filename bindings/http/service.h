@@ -24,6 +24,7 @@
 #include "bindings/http/views.h"
 #include "bindings/http/worker.h"
 #include "bindings/http/writes.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/metrics/metrics.h"
 
 namespace muster::http {
@@ -163,6 +164,8 @@ class Service {
   std::size_t not_noted_ = 0;                      ///< those since then
   Rates rates_;
   Surroundings around_;
+  /// Of the engine of the room, whose jobs alone use them.
+  std::shared_ptr<manifest::NamesByUid> names_ = std::make_shared<manifest::NamesByUid>();
   std::shared_ptr<Feed> feed_;
   std::atomic<bool> stopping_ = false;
   const std::shared_ptr<Load> load_ = std::make_shared<Load>();

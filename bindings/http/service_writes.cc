@@ -59,14 +59,16 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto manifests =
       std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
-  const auto work = [this, call, manifests](Engine& engine, TimeNs now) {
+  // Of a copy, beside the room, they are asked anew.
+  const auto names = call.dry_run ? nullptr : names_;
+  const auto work = [this, call, manifests, names](Engine& engine, TimeNs now) {
     if (auto elsewhere = around_.neighbours.SendOn(*manifests, call.target)) {
       return *std::move(elsewhere);
     }
     if (const auto forbidden = Forbids(call.caller, engine, manifests->objects)) {
       return Refuse(*forbidden);
     }
-    Response done = ApplyManifests(engine, *manifests, call.sent, now, call.dry_run);
+    Response done = ApplyManifests(engine, *manifests, call.sent, now, call.dry_run, names.get());
     if (!call.dry_run) around_.neighbours.TellQueues(engine);
     return done;
   };
@@ -124,9 +126,11 @@ void Service::BeginCommands(const Caller& caller, std::string body, Reply reply)
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
   NameAuthor(caller.name, sent.get());
-  const auto work = [this, sent, caller](Engine& engine, TimeNs now) {
+  const auto work = [this, sent, caller, names = names_](Engine& engine, TimeNs now) {
     for (const Command& command : sent->commands) {
       if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
+      const auto* apply = std::get_if<command::Apply>(&command);
+      if (apply != nullptr) names->Note(apply->objects);
     }
     Response done = CarryOut(engine, *sent, now, around_.metrics);
     around_.neighbours.TellQueues(engine);

@@ -11,6 +11,7 @@
 #include "bindings/manifest/beside.h"
 #include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/forms.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"
@@ -98,12 +99,14 @@ struct JobDocuments::Making {
       workload.annotations.Set(kContainersAnnotation, PlainValue::Text(digest));
     }
     Key key{workload.ns, workload.name};
-    JobOrigin origin{document.object.At({"metadata", "uid"}).text,
-                     workload.name_without_uid,
-                     std::move(lost_pods),
-                     PlaceOfScaling(document),
-                     document.object.At("kind").text,
-                     objects::LacksCluster(document.object, setting)};
+    JobOrigin origin{
+        document.object.At({"metadata", "uid"}).text,
+        workload.name_without_uid,
+        std::move(lost_pods),
+        PlaceOfScaling(document),
+        document.object.At("kind").text,
+        objects::LacksCluster(document.object, setting),
+        document.row->Is("StatefulSet") ? document.object.At({"status", "replicas"}).IntOr(0) : 0};
     std::vector<Position> names;
     for (const objects::JobPodSet& set : workload.sets) names.push_back(PlaceOfName(document, set));
     PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
@@ -120,6 +123,12 @@ struct JobDocuments::Making {
   static Position PlaceOfName(const Document& document, const objects::JobPodSet& set) {
     const std::string field = set.field.substr(0, set.field.find(".template"));
     return FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
+  }
+  void ReportHeld(const Document& document, const objects::JobWorkloads& workloads,
+                  const std::string& cure) {
+    const PlainValue& mark = workloads.mark;
+    reporter.Error(mark.line > 0 ? Position{mark.line, mark.column} : NameOf(document),
+                   KindAndName(document.object) + ": " + workloads.held, cure);
   }
   void ReportNoPods(const Document& document) {
     std::string field = "spec";
@@ -274,9 +283,7 @@ void JobDocuments::MakeReplicas(const Document& document, Making& making) const 
         objects::WorkloadsOf(row, objects::PodOfReplica(document.object, i), making.setting);
     for (objects::JobWorkload& workload : one.made) making.Take(document, std::move(workload));
     if (one.held.empty()) continue;
-    making.reporter.Error(making.NameOf(document), KindAndName(document.object) + ": " + one.held,
-                          "correct its template");
-    return;
+    return making.ReportHeld(document, one, "correct its template");
   }
 }
 
@@ -318,9 +325,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
     making.scaled.back().replicas = static_cast<std::int64_t>(workloads.made.size());
   }
   if (!workloads.held.empty()) {
-    making.reporter.Error(making.NameOf(document), KindAndName(object) + ": " + workloads.held,
-                          "correct it");
-    return;
+    return making.ReportHeld(document, workloads, "correct it");
   }
   if (workloads.made.empty()) {
     making.Skip(document, "asks for no pods", std::string(kScaleItUp));
@@ -396,7 +401,8 @@ void JobDocuments::CheckPools(Making& making) const {
   for (const Document& document : documents_) {
     if (document.row != nullptr || !is_pool(document)) continue;
     making.Begin(document);
-    CheckInferencePool(*document.node, document.object, pods, making.reporter);
+    Decoding decoding{making.reporter, making.options};
+    CheckInferencePool(Value(*document.node, "InferencePool", decoding), document.object, pods);
   }
 }
 

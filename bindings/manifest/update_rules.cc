@@ -190,6 +190,24 @@ std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadV
   return rules.Take();
 }
 
+std::optional<UpdateProblem> ReturnProblem(const WorkloadView& known, const Workload& workload,
+                                           std::int64_t replicas_left) {
+  const bool is_gone = known.phase == WorkloadPhase::kFinished || known.spec.active;
+  if (is_gone || (replicas_left <= 0 && !HasQuota(known.spec))) return std::nullopt;
+  const std::string cannot = "cannot be " + std::to_string(PodsOf(workload)) + " again while ";
+  if (replicas_left > 0) {
+    return UpdateProblem{
+        "spec.replicas",
+        cannot + "pods of before are left: status.replicas is " + std::to_string(replicas_left),
+        "leave it at 0 until status.replicas is 0"};
+  }
+  return UpdateProblem{
+      "spec.replicas",
+      cannot + "workload " + known.spec.key.ToString() + " holds quota for pods of before",
+      "leave it at 0 until the workload is on hold: muster observe or evicted tells that its pods "
+      "are gone"};
+}
+
 bool KeepClass(std::string_view kind, const Workload& known, Workload* workload) {
   const std::string written = TextIn(workload->labels, kPriorityClassLabel);
   const bool names_pods = known.priority_source == PriorityClassSource::kPodPriorityClass;

@@ -2,6 +2,8 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_UPDATE_RULES_H_
 #define MUSTER_BINDINGS_MANIFEST_UPDATE_RULES_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,11 @@ struct UpdateProblem {
 /// `minds_gates`: gates by which admission waits are read. O(containers).
 std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadView& known,
                                           const Workload& workload, bool minds_gates);
+
+/// What keeps a StatefulSet that was scaled to nothing from coming back as `workload`: pods that
+/// are left, by its status or by the quota of its workload. Unset: nothing.
+std::optional<UpdateProblem> ReturnProblem(const WorkloadView& known, const Workload& workload,
+                                           std::int64_t replicas_left);
 
 /// Gives `workload` the priority class of `known` where a class that is written later has no
 /// effect; answers whether that is another one than it names.

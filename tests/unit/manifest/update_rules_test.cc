@@ -182,6 +182,26 @@ TEST_F(Serving, AStatefulSetOfNoPodsGivesItsQuotaBackAndComesAgain) {
   EXPECT_EQ(engine_.Workloads()->front().spec.pod_sets.front().count, 3);
 }
 
+TEST_F(Serving, AStatefulSetComesBackOnceItsPodsAreGone) {
+  EXPECT_THAT(Apply(ServingSet("2")), IsEmpty());
+  Admit();
+  EXPECT_THAT(Apply(ServingSet("0")), SizeIs(1));
+  const Key key = engine_.Workloads()->front().spec.key;
+  EXPECT_THAT(Apply(ServingSet("2")),
+              ElementsAre(AllOf(HasSubstr("f.yaml:7:18: spec.replicas cannot be 2 again while "
+                                          "workload default/statefulset-n-"),
+                                HasSubstr("holds quota for pods of before; leave it at 0 until"))));
+  EXPECT_FALSE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_TRUE(engine_.Do(command::Evicted{{key}}, testing::kNoon).ok());
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 1}\n"),
+              ElementsAre(HasSubstr("f.yaml:7:18: spec.replicas cannot be 3 again while pods of "
+                                    "before are left: status.replicas is 1; leave it at 0")));
+  EXPECT_FALSE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 0}\n"), IsEmpty());
+  EXPECT_TRUE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 3}\n"), IsEmpty()) << "as it runs";
+}
+
 std::string LwsText(int replicas, int size, const std::string& leader = "") {
   return UpdatedText({"leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet",
                       "{replicas: " + std::to_string(replicas) +
@@ -220,6 +240,28 @@ TEST_F(Serving, ReplicasOfADeploymentGoToo) {
   EXPECT_THAT(Active(), ElementsAre(HasSubstr("pod-n-0")));
   EXPECT_EQ(Apply(deployment("0")).size(), 1U);
   EXPECT_THAT(Active(), IsEmpty());
+}
+
+// The object asks for what it did, and its workload goes from inactive to pending.
+TEST_F(Serving, ReplicasThatComeBackHaveChanged) {
+  const auto deployment = [](const std::string& replicas) {
+    return UpdatedText(
+        {"apps/v1", "Deployment", "{replicas: " + replicas + ", " + kUpdatedPods + "}"}, "");
+  };
+  Apply(ServingSet("2"));
+  Apply(ServingSet("0"));
+  EXPECT_THAT(Apply(ServingSet("2")), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kChanged));
+  Apply(ServingSet("2"));
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged));
+  Apply(deployment("2"));
+  Apply(deployment("1"));
+  EXPECT_THAT(Apply(deployment("2")), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged, Applied::kChanged));
+  Apply(LwsText(2, 1));
+  Apply(LwsText(1, 1));
+  EXPECT_THAT(Apply(LwsText(2, 1)), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged, Applied::kChanged));
 }
 
 TEST_F(Serving, AClassOfPodsIsNotReplacedByALabel) {
