@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 
 /// A ledger that stores nothing until it may, and then what it is told to answer.
-class SlowLedger final : public Journal {
+class SlowLedger final : public GroupJournal {
  public:
   Result<Ticket> Append(Commit commit) override {
     const std::lock_guard lock(mutex_);
