@@ -15,10 +15,10 @@ namespace muster {
 /// As it stands here: one group at a time, which Begin leaves to Durable.
 class GroupJournal : public Journal {
  public:
-  /// How many groups may have begun before the oldest of them is durable.
-  virtual std::size_t most_groups() const noexcept { return 1; }
+  /// How many groups it pays to have begun before the oldest of them is durable. May change.
+  virtual std::size_t useful_groups() const noexcept { return 1; }
   /// Sends what was appended up to `ticket` on its way as one group, without waiting until it is
-  /// durable. Precondition: fewer than most_groups() are under way.
+  /// durable.
   virtual Status Begin(Ticket /*ticket*/) { return Status::Ok(); }
   /// Waits as Durable does, but also ends when it is woken; whether `ticket` is durable.
   virtual Result<bool> Await(Ticket ticket) {

@@ -105,7 +105,7 @@ void StoreThread::State::Run() {
   while (true) {
     if (sent.empty()) work.wait(lock, [this] { return stopping || !waiting.empty(); });
     if (sent.empty() && waiting.empty()) return;
-    const bool room = sent.size() < ledger.most_groups();
+    const bool room = sent.size() < ledger.useful_groups();
     if (room && !waiting.empty()) {
       std::vector<Commit> commits = std::exchange(waiting, {});
       const Ticket newest = appended;

@@ -165,9 +165,9 @@ Result<PgRows> PgConnection::RunOften(const char* sql, std::initializer_list<PgV
   const PgParameters parameters({values.begin(), values.size()});
   const Result<std::string> name = Prepare(sql, parameters);
   if (!name.ok()) return name.status();
-  return Answer(PgRows(PQexecPrepared(
-      connection_.get(), name->c_str(), static_cast<int>(values.size()), parameters.values.data(),
-      parameters.lengths.data(), parameters.formats.data(), 1)));
+  return Answer(PgRows(PQexecPrepared(connection_.get(), name->c_str(),
+                                      static_cast<int>(values.size()), parameters.values.data(),
+                                      parameters.lengths.data(), parameters.formats.data(), 1)));
 }
 
 Result<std::string> PgConnection::Prepare(const char* sql, const PgParameters& parameters) {

@@ -77,7 +77,8 @@ class PgConnection {
   /// Sends what RunOften would run, a transaction of its own, and does not wait: answers come in
   /// this order by Next. Until the last has come nothing may be called but these three.
   Status Send(const char* sql, std::initializer_list<PgValue> values);
-  /// Waits until Next will not, or until the eventfd `wake` is written to; whether it was the first.
+  /// Waits until Next will not, or until the eventfd `wake` is written to; whether it was the
+  /// first.
   Result<bool> Ready(int wake);
   Result<PgRows> Next();
   std::size_t unanswered() const { return unanswered_; }
@@ -98,8 +99,8 @@ class PgConnection {
 
   std::unique_ptr<pg_conn, Finish> connection_;
   bool lost_ = false;
-  std::vector<std::string> prepared_;  ///< statements; number i is called "i"
-  std::size_t unanswered_ = 0;         ///< of what was sent
+  std::vector<std::string> prepared_;   ///< statements; number i is called "i"
+  std::size_t unanswered_ = 0;          ///< of what was sent
   std::optional<Result<PgRows>> next_;  ///< of the oldest of them, as far as it has come
   bool complete_ = false;               ///< it has come whole
 };

@@ -1,5 +1,7 @@
 #include "db/postgres/groups_in_flight.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace muster {
@@ -19,14 +21,51 @@ constexpr const char* kCommitWithoutFence =
     "WHERE EXISTS (SELECT 1 FROM f) ON CONFLICT (shard, seq) DO UPDATE SET epoch = "
     "excluded.epoch, hash = excluded.hash, body = excluded.body";
 
+constexpr double kMostUseful = 4;
+
+double SecondsIn(PgGroup::Clock::duration time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+void Follow(double* average, double newest) {
+  *average = *average == 0 ? newest : *average + (newest - *average) / 8;
+}
+
 }  // namespace
+
+std::size_t GroupsInFlight::useful() const {
+  if (served_ <= 0) return 1;
+  return static_cast<std::size_t>(std::min(kMostUseful, 1 + std::round((trip_ + made_) / served_)));
+}
+
+void GroupsInFlight::Measure() {
+  const auto now = PgGroup::Clock::now();
+  // It arrived when it had travelled, and was begun when the one before was done.
+  Follow(&served_, std::max(1e-6, std::min(SecondsIn(now - sent_.front().sent) - trip_,
+                                           SecondsIn(now - answered_))));
+  answered_ = now;
+}
+
+void GroupsInFlight::MeasureTrip() {
+  constexpr int kTries = 3;
+  for (int i = 0; i < kTries; ++i) {
+    const auto begun = PgGroup::Clock::now();
+    if (!connection_.RunOften("SELECT 1", {}).ok()) return;
+    const double took = SecondsIn(PgGroup::Clock::now() - begun);
+    trip_ = i == 0 ? took : std::min(trip_, took);
+  }
+}
 
 Status GroupsInFlight::Send(PgGroup group) {
   sent_.push_back(std::move(group));
-  return Transmit(sent_.back());
+  const Status status = Transmit(&sent_.back());
+  Follow(&made_, SecondsIn(sent_.back().sent - sent_.back().begun));
+  return status;
 }
 
-Status GroupsInFlight::Transmit(const PgGroup& group) {
+Status GroupsInFlight::Transmit(PgGroup* sent) {
+  PgGroup& group = *sent;
+  group.sent = PgGroup::Clock::now();
   if (connection_.broken()) return Status::Ok();
   const Status status = connection_.Send(
       writer_.without_fence ? kCommitWithoutFence : kCommit,
@@ -43,6 +82,7 @@ Result<std::optional<PgGroup>> GroupsInFlight::Await(int wake) {
     if (!answer.ok() && !connection_.broken()) return answer.status();
     if (answer.ok() && answer->affected() == 1) {
       found_ = 1;
+      Measure();
     } else if (Status status = SendAgain(); !status.ok()) {
       return status;
     }
@@ -59,12 +99,13 @@ Status GroupsInFlight::SendAgain() {
     Result<PgConnection> opened = PgConnection::OpenWithin(writer_.place.url, writer_.reconnect);
     if (!opened.ok()) return opened.status();
     connection_ = *std::move(opened);
+    MeasureTrip();
   }
   const Result<std::size_t> there = LookForThem();
   if (!there.ok()) return there.status();
   found_ = *there;
   for (std::size_t i = found_; i < sent_.size(); ++i) {
-    if (Status status = Transmit(sent_[i]); !status.ok()) return status;
+    if (Status status = Transmit(&sent_[i]); !status.ok()) return status;
   }
   return Status::Ok();
 }
@@ -89,8 +130,7 @@ Result<std::size_t> GroupsInFlight::LookForThem() {
     if (end == sent_[i].last && rows->Text(0, 2) == Bytes(sent_[i].hash)) return i + 1;
   }
   return Status(StatusCode::kDataLoss, "ledger " + place.shown + " ends with commit " +
-                                           std::to_string(end) +
-                                           ", which is not this writer's");
+                                           std::to_string(end) + ", which is not this writer's");
 }
 
 }  // namespace muster

@@ -23,6 +23,9 @@
 namespace muster {
 
 struct PgGroup {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begun;  ///< when it began to be made
+  Clock::time_point sent;
   Ticket ticket = 0;        ///< of its newest commit
   std::int64_t before = 0;  ///< the newest commit before it
   std::int64_t last = 0;    ///< its newest commit
@@ -41,11 +44,11 @@ struct PgWriter {
 
 class GroupsInFlight {
  public:
-  static constexpr std::size_t kMost = 4;
-
   /// Sets `superseded` once another is seen to have the ledger. Both must outlive it.
   GroupsInFlight(PgWriter writer, PgConnection* connection, std::atomic<bool>* superseded)
-      : writer_(std::move(writer)), connection_(*connection), superseded_(*superseded) {}
+      : writer_(std::move(writer)), connection_(*connection), superseded_(*superseded) {
+    MeasureTrip();
+  }
 
   /// A lost connection is no failure: Await finds out.
   Status Send(PgGroup group);
@@ -53,11 +56,17 @@ class GroupsInFlight {
   /// kUnavailable: it and those after it are not stored, or it is not known. Not empty.
   Result<std::optional<PgGroup>> Await(int wake);
   bool empty() const { return sent_.empty(); }
+  /// How many keep the server busy: one that it works at, and those that are made and travel in
+  /// that time. More would only make groups smaller, each of which costs a flush.
+  std::size_t useful() const;
 
  private:
-  Status Transmit(const PgGroup& group);
+  Status Transmit(PgGroup* sent);
   /// Finds out which of them are stored, and sends the others again.
   Status SendAgain();
+  void MeasureTrip();
+  /// Learns from the oldest, which was answered now.
+  void Measure();
   /// How many of them are in the history. kUnavailable: none will be by this writer.
   Result<std::size_t> LookForThem();
 
@@ -66,6 +75,12 @@ class GroupsInFlight {
   std::atomic<bool>& superseded_;
   std::deque<PgGroup> sent_;  ///< oldest first
   std::size_t found_ = 0;     ///< of these so many are known to be stored
+
+  // Moving averages, in seconds.
+  double trip_ = 0;    ///< there and back, when nothing is done there
+  double made_ = 0;    ///< from the first commit of a group until it was sent
+  double served_ = 0;  ///< at the server
+  PgGroup::Clock::time_point answered_;
 };
 
 }  // namespace muster

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <span>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 #include "db/pending_commits.h"
@@ -75,8 +75,10 @@ struct PostgresStore::State {
   ChainHash hash = kFirstPrevHash;
   std::int64_t next_event = 1;
   std::uint64_t state_digest = 0;
-  std::map<RowPlace, std::uint64_t> digests;  // of every row of current state
-  std::int64_t gone_session = -1;             // since `gone_since`
+  // Of every row of current state, by table and key; looked up only.
+  std::unordered_map<std::string, std::uint64_t> digests;
+  std::string place_key;
+  std::int64_t gone_session = -1;  // since `gone_since`
   Clock::time_point gone_since;
   mutable std::optional<PgState> opened_with;  // until it was loaded, or is no longer of now
   std::unique_ptr<SnapshotKeeper> snapshots;
@@ -99,6 +101,8 @@ struct PostgresStore::State {
   Status ReadUpTo(const PgHead& head);
   Status Send(std::span<Commit> commits, Ticket ticket);
   BatchCommit Link(Commit commit);
+  /// Of `digests`, in `place_key`.
+  const std::string& KeyOf(const StateRow& row);
   /// Whether `ticket` is durable; not when the eventfd `woken`, or -1, was written to before.
   Result<bool> Await(Ticket ticket, int woken);
   Status Reconnect();
@@ -138,9 +142,8 @@ Status PostgresStore::State::Open() {
       SnapshotKeeper::Start(place, options.snapshot_bytes);
   if (!snapping.ok()) return snapping.status();
   snapshots = std::move(*snapping);
-  groups.emplace(
-      PgWriter{place, epoch, options.lease, options.reconnect, testing.without_fence},
-      &*connection, &superseded);
+  groups.emplace(PgWriter{place, epoch, options.lease, options.reconnect, testing.without_fence},
+                 &*connection, &superseded);
   snapshots->Grown(opened_with->bytes, opened_with->tail_bytes);
   return Status::Ok();
 }
@@ -253,8 +256,9 @@ Status PostgresStore::State::ReadUpTo(const PgHead& head) {
 
 Status PostgresStore::State::ReadBack(const PgHead& head) {
   if (Status status = ReadUpTo(head); !status.ok()) return status;
+  digests.reserve(opened_with->rows.size());
   for (const auto& [row_place, row] : opened_with->rows) {
-    digests.emplace_hint(digests.end(), row_place, DigestOf(row, &fields));
+    digests.emplace(KeyOf(row), DigestOf(row, &fields));
   }
   state_digest = opened_with->digest;
   hash = head.hash;
@@ -274,7 +278,10 @@ Status PostgresStore::Durable(Ticket ticket) {
   return s.Await(ticket, -1).status();
 }
 
-std::size_t PostgresStore::most_groups() const noexcept { return GroupsInFlight::kMost; }
+std::size_t PostgresStore::useful_groups() const noexcept {
+  if (state_->testing.groups != 0) return state_->testing.groups;
+  return state_->groups ? state_->groups->useful() : 1;
+}
 
 Status PostgresStore::Begin(Ticket ticket) {
   State& s = *state_;
@@ -310,6 +317,7 @@ Result<bool> PostgresStore::State::Await(Ticket ticket, int woken) {
 Status PostgresStore::State::Send(std::span<Commit> commits, Ticket ticket) {
   opened_with.reset();
   PgGroup group;
+  group.begun = PgGroup::Clock::now();
   group.ticket = ticket;
   group.before = last.seq;
   std::vector<BatchCommit> batch;
@@ -321,15 +329,23 @@ Status PostgresStore::State::Send(std::span<Commit> commits, Ticket ticket) {
   return groups->Send(std::move(group));
 }
 
+const std::string& PostgresStore::State::KeyOf(const StateRow& row) {
+  place_key.assign(1, static_cast<char>('0' + static_cast<int>(row.table)));
+  return place_key += row.key;
+}
+
 BatchCommit PostgresStore::State::Link(Commit commit) {
   for (const StateRow& row : commit.rows) {
-    RowPlace row_place = PlaceOf(row);
-    const auto known = digests.find(row_place);
+    const auto known = digests.find(KeyOf(row));
     if (known != digests.end()) state_digest -= known->second;
     if (row.value) {
       const std::uint64_t digest = DigestOf(row, &fields);
       state_digest += digest;
-      digests[std::move(row_place)] = digest;
+      if (known != digests.end()) {
+        known->second = digest;
+      } else {
+        digests.emplace(place_key, digest);
+      }
     } else if (known != digests.end()) {
       digests.erase(known);
     }

@@ -30,6 +30,8 @@ namespace muster {
 struct PostgresTesting {
   /// Leaves the epoch out of the condition of a commit: the fence is down, and must be missed.
   bool without_fence = false;
+  /// Unless 0, so many groups are said to be useful to have in flight.
+  std::size_t groups = 0;
   /// Called when a store that waits for its ledger has followed up to this commit.
   std::function<void(std::int64_t seq)> followed;
 };
@@ -66,7 +68,7 @@ class PostgresStore final : public Store {
 
   Result<Ticket> Append(Commit commit) override;
   Status Durable(Ticket ticket) override;
-  std::size_t most_groups() const noexcept override;
+  std::size_t useful_groups() const noexcept override;
   Status Begin(Ticket ticket) override;
   Result<bool> Await(Ticket ticket) override;
   void Wake() noexcept override;

@@ -71,6 +71,7 @@ int main(int argc, char** argv) {
   const std::set<std::string> how(argv + 4, argv + argc);
   Writer writer(argv[2], how.contains("--holds"));
   muster::PostgresTesting testing;
+  if (how.contains("--ahead")) testing.groups = 4;
   testing.without_fence = how.contains("--without-fence");
   muster::PostgresOptions options;
   options.engine_version = "test";
