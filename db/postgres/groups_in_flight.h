@@ -33,7 +33,7 @@ struct PgGroup {
   std::string body;
 };
 
-/// Who writes, and where.
+/// The writer, and where it writes.
 struct PgWriter {
   PgPlace place;
   std::int64_t epoch = 0;

@@ -216,7 +216,8 @@ STORE = [
         "a commit is durable before it is stored",
         "db/store_thread.cc",
         "      const Ticket newest = appended;\n",
-        "      const Ticket newest = appended;\n      durable = newest;\n      done.notify_all();\n",
+        "      const Ticket newest = appended;\n      durable = newest;\n"
+        "      done.notify_all();\n",
         "unit_db", "StoreThread.*"),
     Mutation(
         "a decision is shown before it is durable",

@@ -9,7 +9,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cpp/open_store.h"
 #include "bindings/lab/words.h"
-#include "bindings/upkeep/follow.h"
+#include "db/follow/follower.h"
 #include "engine/base/time_text.h"
 
 namespace muster::cli {
@@ -32,11 +32,12 @@ class LedgerFollow : public Command {
             "payloads as jsonb), `lag` (how far behind they are). They stand in the schema "
             "muster_NAME, NAME being the ledger's (main, or what stands after the #), or in "
             "SCHEMA, which is made. Any program reads them with SQL, beside the process that "
-            "writes the ledger and without disturbing it; they may be some moments late. Where it "
-            "is stands in the same transaction as what it wrote: end it however you like and start "
-            "it again, nothing is missing or there twice. Each commit is compared with its hash; "
-            "at damage it stops with exit code 3. Give those who read USAGE on the schema and "
-            "SELECT on its tables. A ledger in a file has such views already: muster ledger query.",
+            "writes the ledger and without disturbing it; they may be some moments late. Its "
+            "position stands in the same transaction as what it wrote: end it however you like and "
+            "start it again, nothing is missing or there twice. Each commit is compared with its "
+            "hash; "
+            "at damage it stops with exit code 3. Readers need USAGE on the schema and SELECT "
+            "on its tables. A ledger in a file has such views already: muster ledger query.",
         .examples = {
             {"Keep them up to date, as a service beside muster serve",
              "muster ledger follow --db postgresql://muster@db/muster"},

@@ -257,7 +257,7 @@ TEST_F(FollowedTables, StandWhereTheyAreToldAndNowhereElse) {
   schema_ = "reports";
   EXPECT_EQ(Follow({"--into", "reports"}).exit_code, 0);
   EXPECT_EQ(Differs(), "");
-  // Another ledger's, and tables of somebody else.
+  // Another ledger's, and tables of another program.
   const std::string other = PostgresServer::Get()->FreshUrl();
   ASSERT_TRUE(PostgresStore::Open(other).ok());
   const Words into = {"ledger", "follow", "--once", "--db", other, "--into"};

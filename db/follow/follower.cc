@@ -1,5 +1,5 @@
 // Rows go to the server as JSON, which it takes apart: one statement for thousands of them.
-#include "bindings/upkeep/follow.h"
+#include "db/follow/follower.h"
 
 #include <algorithm>
 #include <chrono>
@@ -21,14 +21,14 @@
 namespace muster {
 namespace {
 
-constexpr std::int64_t kVersion = 1;  ///< of the tables
-constexpr std::size_t kLongestName = 63;
-constexpr int kMostCommits = 2'000;  ///< of a transaction
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;
-constexpr std::chrono::milliseconds kReconnect{10'000};
+constexpr std::int64_t kTablesVersion = 1;  ///< of the tables
+constexpr std::size_t kLongestSchema = 63;
+constexpr int kChunkCommits = 2'000;  ///< of a transaction
+constexpr std::size_t kChunkBytes = std::size_t{4} << 20;
+constexpr std::chrono::milliseconds kFollowerReconnect{10'000};
 
 // {S}: the schema, in quotes.
-constexpr const char* kTables = R"sql(
+constexpr const char* kFollowerTables = R"sql(
 CREATE SCHEMA IF NOT EXISTS {S};
 CREATE TABLE {S}.follower (
   ledger     text        PRIMARY KEY,
@@ -72,7 +72,7 @@ FROM {S}.follower f JOIN muster_shard s ON s.id = f.ledger;
 )sql";
 
 /// A time that came as nanoseconds in column `name`, to the microsecond, with every digit.
-std::string TimeOf(std::string_view name) {
+std::string MomentOf(std::string_view name) {
   const std::string ns(name);
   return "'epoch'::timestamptz + (" + ns + " / 1000) * interval '1 microsecond'";
 }
@@ -122,7 +122,7 @@ class Chunk {
   }
 
   std::int64_t count() const { return count_; }
-  bool full() const { return events_.text().size() + bytes_ >= kMostBytes; }
+  bool full() const { return events_.text().size() + bytes_ >= kChunkBytes; }
   std::string Events() {
     events_.EndArray();
     return WithoutNul(events_.Take());
@@ -160,7 +160,7 @@ class Chunk {
 };
 
 bool IsSchemaName(std::string_view name) {
-  return !name.empty() && name.size() <= kLongestName && !name.starts_with("pg_") &&
+  return !name.empty() && name.size() <= kLongestSchema && !name.starts_with("pg_") &&
          std::all_of(name.begin(), name.end(), [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                   c == '-' || c == '_' || c == '.';
@@ -230,7 +230,7 @@ Result<std::unique_ptr<Follower>> Follower::Open(const std::string& url,
   if (!IsSchemaName(name)) {
     return Status(StatusCode::kInvalidArgument,
                   "'" + name + "' is no name of a schema: --into takes up to " +
-                      std::to_string(kLongestName) +
+                      std::to_string(kLongestSchema) +
                       " letters, digits and -_. and none that begins with pg_");
   }
   Result<PgConnection> opened = PgConnection::Open(place->url);
@@ -266,12 +266,13 @@ Result<bool> Follower::State::MakeTables() {
     if (whose->size() != 1 || whose->Text(0, 0) != place.shard) {
       return Refused("follows another ledger");
     }
-    if (whose->Number(0, 1) != kVersion) return Refused("was made by another version of Muster");
+    if (whose->Number(0, 1) != kTablesVersion)
+      return Refused("was made by another version of Muster");
     return false;
   }
-  if (Status made = connection.RunScript(With(kTables).c_str()); !made.ok()) return made;
+  if (Status made = connection.RunScript(With(kFollowerTables).c_str()); !made.ok()) return made;
   const Result<PgRows> begun = Run("INSERT INTO {S}.follower VALUES ($1, $2, 0, '', NULL, now())",
-                                   {std::string_view(place.shard), kVersion});
+                                   {std::string_view(place.shard), kTablesVersion});
   if (!begun.ok()) return begun.status();
   return true;
 }
@@ -279,7 +280,7 @@ Result<bool> Follower::State::MakeTables() {
 Result<Followed> Follower::Step() {
   State& s = *state_;
   if (s.connection.broken()) {
-    Result<PgConnection> opened = PgConnection::OpenWithin(s.place.url, kReconnect);
+    Result<PgConnection> opened = PgConnection::OpenWithin(s.place.url, kFollowerReconnect);
     if (!opened.ok()) return opened.status();
     s.connection = *std::move(opened);
   }
@@ -336,7 +337,7 @@ Result<Followed> Follower::State::Step() {
     }
     last = record;
     hash = Bytes(commit.stored.hash);
-    enough = ++commits == kMostCommits || chunk.full();
+    enough = ++commits == kChunkCommits || chunk.full();
     return enough ? Status(StatusCode::kUnavailable, "the rest comes next") : Status::Ok();
   });
   if (!walked.ok() && !enough) return walked;
@@ -362,7 +363,7 @@ Status Follower::State::Write(Chunk* chunk, const CommitRecord& last, std::strin
   const std::string there = chunk->Workloads(/*there=*/true);
   const std::string events = chunk->Events();
   Result<PgRows> done = Run(
-      "INSERT INTO {S}.history SELECT seq, commit_seq, command, cycle, " + TimeOf("at") +
+      "INSERT INTO {S}.history SELECT seq, commit_seq, command, cycle, " + MomentOf("at") +
           ", kind, subject, policy_hash, payload, caller FROM jsonb_to_recordset($1::jsonb) AS x("
           "seq bigint, commit_seq bigint, command text, cycle bigint, at bigint, kind text, "
           "subject text, policy_hash text, payload jsonb, caller text)",
@@ -376,8 +377,8 @@ Status Follower::State::Write(Chunk* chunk, const CommitRecord& last, std::strin
   done = Run(
       "INSERT INTO {S}.workloads SELECT namespace, name, uid, local_queue, cluster_queue, phase, "
       "priority, " +
-          TimeOf("created") + ", " + TimeOf("reserved_at") + ", " + TimeOf("admitted_at") + ", " +
-          TimeOf("finished_at") +
+          MomentOf("created") + ", " + MomentOf("reserved_at") + ", " + MomentOf("admitted_at") +
+          ", " + MomentOf("finished_at") +
           " FROM jsonb_to_recordset($1::jsonb) AS x(namespace text, name text, uid text, "
           "local_queue text, cluster_queue text, phase text, priority bigint, created bigint, "
           "reserved_at bigint, admitted_at bigint, finished_at bigint) ON CONFLICT (namespace, "
@@ -388,10 +389,10 @@ Status Follower::State::Write(Chunk* chunk, const CommitRecord& last, std::strin
       {std::string_view(there)});
   if (!done.ok()) return done.status();
   const bool timed = last.at != kNoTime;
-  done =
-      Run("UPDATE {S}.follower SET commit_seq = $1, hash = $2, written = now(), time = " +
-              std::string(timed ? TimeOf("$3::bigint") : "CASE WHEN $3::bigint = 0 THEN NULL END"),
-          {last.seq, PgBytes{hash}, timed ? last.at : 0});
+  done = Run(
+      "UPDATE {S}.follower SET commit_seq = $1, hash = $2, written = now(), time = " +
+          std::string(timed ? MomentOf("$3::bigint") : "CASE WHEN $3::bigint = 0 THEN NULL END"),
+      {last.seq, PgBytes{hash}, timed ? last.at : 0});
   return done.status();
 }
 

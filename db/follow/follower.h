@@ -1,11 +1,11 @@
-// Follow: tables for people, in SQL, beside a ledger in PostgreSQL.
+// Follower: tables for people, in SQL, beside a ledger in PostgreSQL.
 //
-// A Follower reads the history as anybody may, and writes into a schema of its own. Where it is
-// stands in the same transaction as what it wrote: whenever it ends, the next one goes on there.
+// It reads the history as any reader may, and writes into a schema of its own. Its position stands
+// in the same transaction as what it wrote: whenever it ends, the next one goes on there.
 // It takes no lease and no lock of the ledger, so a writer never waits for it. What it reads is
 // compared with its hashes, and has to follow from what it read before.
-#ifndef MUSTER_BINDINGS_UPKEEP_FOLLOW_H_
-#define MUSTER_BINDINGS_UPKEEP_FOLLOW_H_
+#ifndef MUSTER_DB_FOLLOW_FOLLOWER_H_
+#define MUSTER_DB_FOLLOW_FOLLOWER_H_
 
 #include <cstdint>
 #include <memory>
@@ -48,4 +48,4 @@ class Follower {
 
 }  // namespace muster
 
-#endif  // MUSTER_BINDINGS_UPKEEP_FOLLOW_H_
+#endif  // MUSTER_DB_FOLLOW_FOLLOWER_H_
