@@ -34,19 +34,17 @@ class LedgerFollow : public Command {
             "SCHEMA, which is made. Any program reads them with SQL, beside the process that "
             "writes the ledger and without disturbing it; they may be some moments late. Its "
             "position stands in the same transaction as what it wrote: end it however you like and "
-            "start it again, nothing is missing or there twice. Each commit is compared with its "
-            "hash; "
-            "at damage it stops with exit code 3. Readers need USAGE on the schema and SELECT "
+            "start it again, nothing is missing or there twice. SELECT name, created FROM "
+            "muster_main.workloads WHERE phase = 'Pending' ORDER BY created says what waits "
+            "longest. Each commit is compared with its hash; at damage it stops with exit code 3. "
+            "Readers need USAGE on the schema and SELECT "
             "on its tables. A ledger in a file has such views already: muster ledger query.",
-        .examples = {
-            {"Keep them up to date, as a service beside muster serve",
-             "muster ledger follow --db postgresql://muster@db/muster"},
-            {"Once, from cron",
-             "muster ledger follow --once --db 'postgresql://muster@db/muster#physics'"},
-            {"What waits longest",
-             "psql -d muster -c \"SELECT namespace, name, now() - created FROM "
-             "muster_main.workloads WHERE phase = 'Pending' ORDER BY created LIMIT 10\""},
-            {"How far behind they are", "psql -d muster -c 'SELECT * FROM muster_main.lag'"}}};
+        .examples = {{"Keep them up to date, as a service beside muster serve",
+                      "muster ledger follow --db postgresql://muster@db/muster"},
+                     {"Once, from cron",
+                      "muster ledger follow --once --db 'postgresql://muster@db/muster#physics'"},
+                     {"For reports, in a schema of their own name",
+                      "muster ledger follow --into reports --db postgresql://muster@db/muster"}}};
     return kInfo;
   }
 
