@@ -38,7 +38,7 @@ DO $$ BEGIN  -- of a server that has it; it costs an eighth of what the older wa
                  AND attname = 'body' AND to_jsonb(a)->>'attcompression' = 'l') THEN
     EXECUTE 'ALTER TABLE muster_batch ALTER COLUMN body SET COMPRESSION lz4';
   END IF;
-EXCEPTION WHEN feature_not_supported OR syntax_error THEN NULL;
+EXCEPTION WHEN feature_not_supported OR syntax_error OR insufficient_privilege THEN NULL;
 END $$;
 CREATE TABLE IF NOT EXISTS muster_snapshot (
   shard text   NOT NULL,
