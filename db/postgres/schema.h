@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS muster_batch (
   body  bytea  NOT NULL,
   PRIMARY KEY (shard, seq)
 );
-DO $$ BEGIN  -- of a server that has it; it costs an eighth of what the older way does
+DO $$ BEGIN  -- where the server has it: it takes a third of the time
   IF NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE attrelid = 'muster_batch'::regclass
                  AND attname = 'body' AND to_jsonb(a)->>'attcompression' = 'l') THEN
     EXECUTE 'ALTER TABLE muster_batch ALTER COLUMN body SET COMPRESSION lz4';
