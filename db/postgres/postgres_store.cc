@@ -1,18 +1,20 @@
-// Taking over, the one statement of a commit, and what a broken connection means.
+// Taking over, and what goes into a group of commits.
 #include "db/postgres/postgres_store.h"
 
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <span>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 #include "db/pending_commits.h"
 #include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
+#include "db/postgres/groups_in_flight.h"
 #include "db/postgres/history.h"
 #include "db/postgres/lease_keeper.h"
 #include "db/postgres/place.h"
@@ -28,20 +30,6 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kBetweenTries{20};
-
-// $1 shard, $2 epoch, $3 the newest commit before, $4 after, $5 its hash, $6 lease, $7 the group.
-constexpr const char* kCommit =
-    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = now() + $6 * "
-    "interval '1 millisecond' WHERE id = $1 AND epoch = $2 AND seq = $3 RETURNING 1) "
-    "INSERT INTO muster_batch (shard, seq, epoch, hash, body) SELECT $1, $4, $2, $5, $7 "
-    "WHERE EXISTS (SELECT 1 FROM f)";
-// The defect that the fence test must notice.
-constexpr const char* kCommitWithoutFence =
-    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = now() + $6 * "
-    "interval '1 millisecond' WHERE id = $1 AND $2 = $2 AND $3 = $3 RETURNING 1) "
-    "INSERT INTO muster_batch (shard, seq, epoch, hash, body) SELECT $1, $4, $2, $5, $7 "
-    "WHERE EXISTS (SELECT 1 FROM f) ON CONFLICT (shard, seq) DO UPDATE SET epoch = "
-    "excluded.epoch, hash = excluded.hash, body = excluded.body";
 
 // $4: the session of the writer that was seen to be gone, or -1. Until the keeper of its lease has
 // a session, the writer lives by this one: killed in between, it is waited for no longer.
@@ -68,6 +56,13 @@ std::string ThisProcess() {
 }  // namespace
 
 struct PostgresStore::State {
+  State() = default;
+  ~State() {
+    if (wake >= 0) close(wake);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
   PgPlace place;
   PostgresOptions options;
   PostgresTesting testing;
@@ -80,12 +75,16 @@ struct PostgresStore::State {
   ChainHash hash = kFirstPrevHash;
   std::int64_t next_event = 1;
   std::uint64_t state_digest = 0;
-  std::map<RowPlace, std::uint64_t> digests;  // of every row of current state
-  std::int64_t gone_session = -1;             // since `gone_since`
+  // Of every row of current state, by table and key; looked up only.
+  std::unordered_map<std::string, std::uint64_t> digests;
+  std::string place_key;
+  std::int64_t gone_session = -1;  // since `gone_since`
   Clock::time_point gone_since;
   mutable std::optional<PgState> opened_with;  // until it was loaded, or is no longer of now
   std::unique_ptr<SnapshotKeeper> snapshots;
   PendingCommits pending;
+  std::optional<GroupsInFlight> groups;  // while this is the writer
+  int wake = -1;                         // eventfd, of Wake
   FieldBuffer fields;
 
   PgHistory History() const { return {*connection, place.shard, place.shown}; }
@@ -100,12 +99,12 @@ struct PostgresStore::State {
   /// Brings `opened_with` up to what another writes.
   Status KeepUp();
   Status ReadUpTo(const PgHead& head);
-  Status Store(std::span<Commit> commits);
+  Status Send(std::span<Commit> commits, Ticket ticket);
   BatchCommit Link(Commit commit);
-  Status Send(const std::string& body, std::int64_t before);
-  /// Whether the group up to `last` is in the history: after a broken connection, or a commit that
-  /// changed nothing. kUnavailable: it is not and will not be by this writer.
-  Result<bool> LookForIt(std::int64_t before);
+  /// Of `digests`, in `place_key`.
+  const std::string& KeyOf(const StateRow& row);
+  /// Whether `ticket` is durable; not when the eventfd `woken`, or -1, was written to before.
+  Result<bool> Await(Ticket ticket, int woken);
   Status Reconnect();
   Status Fail(const Status& cause) noexcept;
   Status Close();
@@ -131,6 +130,8 @@ PostgresStore::~PostgresStore() { (void)Close(); }
 
 Status PostgresStore::State::Open() {
   if (Status status = PrepareHashing(); !status.ok()) return status;
+  wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake < 0) return {StatusCode::kUnavailable, "no file descriptor for the ledger"};
   Result<PgConnection> opened = PgConnection::Open(place.url);
   if (!opened.ok()) return opened.status();
   connection = std::move(*opened);
@@ -141,6 +142,8 @@ Status PostgresStore::State::Open() {
       SnapshotKeeper::Start(place, options.snapshot_bytes);
   if (!snapping.ok()) return snapping.status();
   snapshots = std::move(*snapping);
+  groups.emplace(PgWriter{place, epoch, options.lease, options.reconnect, testing.without_fence},
+                 &*connection, &superseded);
   snapshots->Grown(opened_with->bytes, opened_with->tail_bytes);
   return Status::Ok();
 }
@@ -253,8 +256,9 @@ Status PostgresStore::State::ReadUpTo(const PgHead& head) {
 
 Status PostgresStore::State::ReadBack(const PgHead& head) {
   if (Status status = ReadUpTo(head); !status.ok()) return status;
+  digests.reserve(opened_with->rows.size());
   for (const auto& [row_place, row] : opened_with->rows) {
-    digests.emplace_hint(digests.end(), row_place, DigestOf(row, &fields));
+    digests.emplace(KeyOf(row), DigestOf(row, &fields));
   }
   state_digest = opened_with->digest;
   hash = head.hash;
@@ -269,37 +273,79 @@ Result<Ticket> PostgresStore::Append(Commit commit) {
 
 Status PostgresStore::Durable(Ticket ticket) {
   State& s = *state_;
-  return s.pending.Durable(
+  if (s.pending.durable(ticket)) return Status::Ok();
+  if (Status status = Begin(ticket); !status.ok()) return status;
+  return s.Await(ticket, -1).status();
+}
+
+std::size_t PostgresStore::useful_groups() const noexcept {
+  if (state_->testing.groups != 0) return state_->testing.groups;
+  return state_->groups ? state_->groups->useful() : 1;
+}
+
+Status PostgresStore::Begin(Ticket ticket) {
+  State& s = *state_;
+  return s.pending.Begin(
       ticket,
-      [&s](std::span<Commit> commits) {
-        const Status status = s.Store(commits);
+      [&s, ticket](std::span<Commit> commits) {
+        const Status status = s.Send(commits, ticket);
         return status.ok() ? status : s.Fail(status);
       },
       [&s](const Status& cause) { return s.Fail(cause); });
 }
 
+Result<bool> PostgresStore::Await(Ticket ticket) { return state_->Await(ticket, state_->wake); }
+
+void PostgresStore::Wake() noexcept {
+  const std::uint64_t once = 1;
+  (void)!write(state_->wake, &once, sizeof(once));
+}
+
+Result<bool> PostgresStore::State::Await(Ticket ticket, int woken) {
+  while (!pending.durable(ticket)) {
+    if (!pending.failure().ok()) return pending.failure();
+    const Result<std::optional<PgGroup>> stored = Guarded([&] { return groups->Await(woken); });
+    if (!stored.ok()) return Fail(stored.status());
+    if (!*stored) return false;
+    pending.Confirm((*stored)->ticket);
+    snapshots->Grown(0, static_cast<std::int64_t>((*stored)->body.size()));
+  }
+  return true;
+}
+
 // After a failure the store takes nothing more, so what is linked need not be taken back.
-Status PostgresStore::State::Store(std::span<Commit> commits) {
+Status PostgresStore::State::Send(std::span<Commit> commits, Ticket ticket) {
   opened_with.reset();
-  const std::int64_t before = last.seq;
+  PgGroup group;
+  group.begun = PgGroup::Clock::now();
+  group.ticket = ticket;
+  group.before = last.seq;
   std::vector<BatchCommit> batch;
   batch.reserve(commits.size());
   for (Commit& commit : commits) batch.push_back(Link(std::move(commit)));
-  const std::string body = EncodeBatch(batch);
-  if (Status status = Send(body, before); !status.ok()) return status;
-  snapshots->Grown(0, static_cast<std::int64_t>(body.size()));
-  return Status::Ok();
+  group.last = last.seq;
+  group.hash = hash;
+  group.body = EncodeBatch(batch);
+  return groups->Send(std::move(group));
+}
+
+const std::string& PostgresStore::State::KeyOf(const StateRow& row) {
+  place_key.assign(1, static_cast<char>('0' + static_cast<int>(row.table)));
+  return place_key += row.key;
 }
 
 BatchCommit PostgresStore::State::Link(Commit commit) {
   for (const StateRow& row : commit.rows) {
-    RowPlace row_place = PlaceOf(row);
-    const auto known = digests.find(row_place);
+    const auto known = digests.find(KeyOf(row));
     if (known != digests.end()) state_digest -= known->second;
     if (row.value) {
       const std::uint64_t digest = DigestOf(row, &fields);
       state_digest += digest;
-      digests[std::move(row_place)] = digest;
+      if (known != digests.end()) {
+        known->second = digest;
+      } else {
+        digests.emplace(place_key, digest);
+      }
     } else if (known != digests.end()) {
       digests.erase(known);
     }
@@ -329,61 +375,17 @@ BatchCommit PostgresStore::State::Link(Commit commit) {
   return linked;
 }
 
-Status PostgresStore::State::Send(const std::string& body, std::int64_t before) {
-  while (true) {
-    const Result<PgRows> sent = connection->RunOften(
-        testing.without_fence ? kCommitWithoutFence : kCommit,
-        {std::string_view(place.shard), epoch, before, last.seq, PgBytes{Bytes(hash)},
-         std::int64_t{options.lease.count()}, PgBytes{body}});
-    if (sent.ok() && sent->affected() == 1) return Status::Ok();
-    if (!sent.ok() && !connection->broken()) return sent.status();
-    if (!sent.ok()) {
-      if (Status status = Reconnect(); !status.ok()) return status;
-    }
-    const Result<bool> there = LookForIt(before);
-    if (!there.ok()) return there.status();
-    if (*there) return Status::Ok();
-  }
-}
-
-// The lock of the row waits for a commit of this writer that its lost connection may still be at.
-// One that comes even later finds another end of the history, or adds the very same group.
-Result<bool> PostgresStore::State::LookForIt(std::int64_t before) {
-  const Result<PgRows> rows = connection->Run(
-      "SELECT epoch, seq, head_hash, holder FROM muster_shard WHERE id = $1 FOR UPDATE",
-      {std::string_view(place.shard)});
-  if (!rows.ok()) return rows.status();
-  if (rows->empty()) return Status(StatusCode::kDataLoss, "ledger " + place.shown + " is gone");
-  if (rows->Number(0, 0) != epoch) {
-    superseded = true;
-    return Status(StatusCode::kUnavailable,
-                  "ledger " + place.shown + " was taken over by " + std::string(rows->Text(0, 3)));
-  }
-  const bool same = rows->Number(0, 1) == last.seq && rows->Text(0, 2) == Bytes(hash);
-  if (same) return true;
-  if (rows->Number(0, 1) == before) return false;
-  return Status(StatusCode::kDataLoss, "ledger " + place.shown + " ends with commit " +
-                                           std::to_string(rows->Number(0, 1)) +
-                                           ", which is not this writer's");
-}
-
 Status PostgresStore::State::Reconnect() {
-  const Clock::time_point until = Clock::now() + options.reconnect;
-  while (true) {
-    Result<PgConnection> opened = PgConnection::Open(place.url);
-    if (opened.ok()) {
-      connection = std::move(*opened);
-      return Status::Ok();
-    }
-    if (Clock::now() >= until) return opened.status();
-    std::this_thread::sleep_for(kBetweenTries);
-  }
+  Result<PgConnection> opened = PgConnection::OpenWithin(place.url, options.reconnect);
+  if (opened.ok()) connection = *std::move(opened);
+  return opened.status();
 }
 
 Status PostgresStore::State::Fail(const Status& cause) noexcept {
   Status failure = pending.Fail(cause);
   keeper.reset();
   snapshots.reset();
+  groups.reset();
   connection.reset();
   return failure;
 }
@@ -395,6 +397,8 @@ Status PostgresStore::Close() {
 }
 
 Status PostgresStore::State::Close() {
+  while (!groups->empty() && groups->Await(-1).ok()) continue;
+  groups.reset();
   snapshots.reset();
   const Status released = Release();
   pending.Stop({StatusCode::kUnavailable, "ledger " + place.shown + " is closed"});
