@@ -49,7 +49,10 @@ asan tsan: deps-dev
 	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/$@ $(TESTS_$@) \
 	  --output-junit $(RESULTS)/$@.xml
 # Under sanitizers these take longer than all others together.
-SLOW := (defrag|determinism|exhaustive|fault_(engine|ledger|postgres)|published|simulate|threads)/
+SLOW_GROUPS := defrag determinism exhaustive fault_engine fault_ledger fault_postgres property \
+  published simulate threads what_if
+space := $(subst x,,x x)
+SLOW := ($(subst $(space),|,$(strip $(SLOW_GROUPS))))/
 asan: TARGET_asan := all
 asan: TESTS_asan := -LE 'long|night' -E '^((tidy|ci|bench)/|$(SLOW))'
 

@@ -2,7 +2,10 @@
 #include "db/postgres/connection.h"
 
 #include <libpq-fe.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,6 +54,34 @@ Status CheckSizes(std::span<const PgValue> values) {
     }
   }
   return Status::Ok();
+}
+
+/// Whether the URL, the environment or a service file says so.
+bool IsSaid(const PQconninfoOption* options, std::string_view keyword) {
+  for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
+    if (option->keyword == keyword) return option->val != nullptr && *option->val != '\0';
+  }
+  return false;
+}
+
+/// Where nothing else is said, a server whose machine is gone is given up within seconds; the
+/// system would wait for a quarter of an hour. A socket of this machine has no such settings.
+void NoticeLostMachines(PGconn* handle) {
+  constexpr int kUnacknowledgedMs = 10'000;
+  constexpr int kIdleSeconds = 5;
+  constexpr int kBetweenProbes = 2;
+  constexpr int kProbes = 3;
+  PQconninfoOption* const options = PQconninfo(handle);
+  if (options == nullptr) return;
+  const auto set = [&](const char* keyword, int name, int value) {
+    if (IsSaid(options, keyword)) return;
+    (void)setsockopt(PQsocket(handle), IPPROTO_TCP, name, &value, sizeof(value));
+  };
+  set("tcp_user_timeout", TCP_USER_TIMEOUT, kUnacknowledgedMs);
+  set("keepalives_idle", TCP_KEEPIDLE, kIdleSeconds);
+  set("keepalives_interval", TCP_KEEPINTVL, kBetweenProbes);
+  set("keepalives_count", TCP_KEEPCNT, kProbes);
+  PQconninfoFree(options);
 }
 
 }  // namespace
@@ -138,6 +169,7 @@ Result<PgConnection> PgConnection::Open(const std::string& url) {
                   "PostgreSQL 13 or newer is needed, this is version " +
                       std::to_string(PQserverVersion(handle) / 10'000));
   }
+  NoticeLostMachines(handle);
   if (Status status = connection.RunScript(kSettings); !status.ok()) return status;
   return connection;
 }

@@ -95,15 +95,22 @@ Result<std::optional<PgGroup>> GroupsInFlight::Await(int wake) {
 
 Status GroupsInFlight::SendAgain() {
   while (!connection_.broken() && connection_.unanswered() > 0) (void)connection_.Next();
-  if (connection_.broken()) {
-    Result<PgConnection> opened = PgConnection::OpenWithin(writer_.place.url, writer_.reconnect);
-    if (!opened.ok()) return opened.status();
-    connection_ = *std::move(opened);
-    MeasureTrip();
+  const auto until = PgGroup::Clock::now() + writer_.reconnect;
+  while (true) {
+    if (connection_.broken()) {
+      Result<PgConnection> opened = PgConnection::OpenWithin(writer_.place.url, writer_.reconnect);
+      if (!opened.ok()) return opened.status();
+      connection_ = *std::move(opened);
+      MeasureTrip();
+    }
+    const Result<std::size_t> there = LookForThem();
+    if (there.ok()) {
+      found_ = *there;
+      break;
+    }
+    // A server that ends lets connections in and breaks them.
+    if (!connection_.broken() || PgGroup::Clock::now() >= until) return there.status();
   }
-  const Result<std::size_t> there = LookForThem();
-  if (!there.ok()) return there.status();
-  found_ = *there;
   for (std::size_t i = found_; i < sent_.size(); ++i) {
     if (Status status = Transmit(&sent_[i]); !status.ok()) return status;
   }

@@ -45,7 +45,7 @@ struct PostgresOptions {
   /// How long a writer that is not heard of keeps its ledger.
   std::chrono::milliseconds lease{3'000};
   /// How long a broken connection is tried again.
-  std::chrono::milliseconds reconnect{10'000};
+  std::chrono::milliseconds reconnect{60'000};
   /// A snapshot is made when this much, and as much as two of the newest, has come since it.
   std::int64_t snapshot_bytes = 8 << 20;
   const PostgresTesting* testing = nullptr;  ///< must outlive the store
