@@ -186,30 +186,6 @@ struct JobDocuments::Making {
   }
 };
 
-void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file,
-                       const DeclaredKinds::Declared* declared) {
-  documents_.push_back({&node, source, file, declared});
-}
-
-void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
-  Add(node, source, file, nullptr);
-  documents_.back().is_lost = true;
-}
-
-void JobDocuments::ReadPlain(Document& document) {
-  PlainValue& object = document.object = PlainOf(*document.node);
-  if (document.declared_by == nullptr) {
-    document.row = objects::FindKindRow(object);
-  } else if (document.declared_by->is_right) {
-    document.row = &document.declared_by->row;
-    document.declared = &document.declared_by->kind;
-  }
-  if (object.At("kind").text == "ReplicaSet" && objects::ControllerOf(object).IsNull()) {
-    document.row = objects::FindKindRow("apps/v1", "Deployment");
-  }
-  if (document.row != nullptr && document.row->fill != nullptr) document.row->fill(object);
-}
-
 bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   const PlainValue& object = document.object;
   const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
