@@ -69,7 +69,7 @@ TEST_F(PodUpdates, APodThatIsGivenAloneIsRefusedWhereItStands) {
   EXPECT_THAT(Apply(MarkedPod("b", 3)), SizeIs(1));
   const std::string second = MarkedPod("b", 3, "'true'");
   const std::vector<std::string> said = Apply(PodText("a", 3) + second);
-  EXPECT_THAT(said, Contains(HasSubstr("f.yaml:8:")));
+  EXPECT_THAT(said, Contains(HasSubstr("f.yaml:9:144: ")));
   EXPECT_THAT(said, Contains(HasSubstr("of Pod \"b\" cannot be taken back")));
 }
 
