@@ -45,7 +45,7 @@ struct Surroundings {
   Worker* aside = nullptr;                          ///< of what takes long and changes nothing
   metrics::Metrics* metrics = nullptr;              ///< used by jobs of the room alone
   std::function<void(std::function<void()>)> post;  ///< to the io thread
-  Neighbours neighbours;
+  Neighbours neighbours = {};
 };
 
 class Service {

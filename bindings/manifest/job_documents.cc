@@ -70,7 +70,7 @@ struct JobDocuments::Making {
     return FindPlace(*document.node, "metadata.name");
   }
   void Take(const Document& document, objects::JobWorkload workload,
-            std::vector<std::string> lost_pods = {}) {
+            std::vector<std::string> lost_pods = {}, std::vector<GivenPod> pods = {}) {
     if (workload.sets.empty()) return ReportNoPods(document);
     for (const objects::JobPodSet& set : workload.sets) {
       if (HasContainers(set.pod_template.At("spec"))) continue;
@@ -103,6 +103,7 @@ struct JobDocuments::Making {
         document.object.At({"metadata", "uid"}).text,
         workload.name_without_uid,
         std::move(lost_pods),
+        std::move(pods),
         PlaceOfScaling(document),
         document.object.At("kind").text,
         objects::LacksCluster(document.object, setting),
@@ -159,6 +160,15 @@ struct JobDocuments::Making {
                                                        : "spec.";
     return reporter.PlaceAt(FindPlace(*document.node, cluster + "enableInTreeAutoscaling"));
   }
+  GivenPod Given(const Document& pod) const {
+    const std::string group = objects::GroupField(pod.object, setting);
+    const std::string retriable =
+        "metadata.annotations[" + std::string(objects::mark::kRetriable) + "]";
+    return {std::string(objects::NameOf(pod.object)), group,
+            reporter.PlaceAt(FindPlace(*pod.node, group)),
+            reporter.PlaceAt(FindPlace(*pod.node, retriable)),
+            objects::Annotation(pod.object, objects::mark::kRetriable) == "false"};
+  }
   /// Pods of serving kinds are counted where the object does it.
   static void PlaceCounts(const Document& document, PlainValue* made) {
     if (!document.row->through_pods) return;
@@ -175,30 +185,6 @@ struct JobDocuments::Making {
                      cure);
   }
 };
-
-void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file,
-                       const DeclaredKinds::Declared* declared) {
-  documents_.push_back({&node, source, file, declared});
-}
-
-void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
-  Add(node, source, file, nullptr);
-  documents_.back().is_lost = true;
-}
-
-void JobDocuments::ReadPlain(Document& document) {
-  PlainValue& object = document.object = PlainOf(*document.node);
-  if (document.declared_by == nullptr) {
-    document.row = objects::FindKindRow(object);
-  } else if (document.declared_by->is_right) {
-    document.row = &document.declared_by->row;
-    document.declared = &document.declared_by->kind;
-  }
-  if (object.At("kind").text == "ReplicaSet" && objects::ControllerOf(object).IsNull()) {
-    document.row = objects::FindKindRow("apps/v1", "Deployment");
-  }
-  if (document.row != nullptr && document.row->fill != nullptr) document.row->fill(object);
-}
 
 bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   const PlainValue& object = document.object;
@@ -330,12 +316,18 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
   if (workloads.made.empty()) {
     making.Skip(document, "asks for no pods", std::string(kScaleItUp));
   }
-  for (objects::JobWorkload& workload : workloads.made) making.Take(document, std::move(workload));
+  for (objects::JobWorkload& workload : workloads.made) {
+    std::vector<GivenPod> pods;
+    if (document.row->Is("Pod")) pods.push_back(making.Given(document));
+    making.Take(document, std::move(workload), {}, std::move(pods));
+  }
 }
 
 void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
   std::vector<const PlainValue*> members;
   std::set<std::string_view> names;
+  std::vector<GivenPod> given;
+  std::set<std::string> not_retriable;
   for (const Document* pod : pods) {
     making.Begin(*pod);
     if (!pod->is_lost && !IsRight(*pod, making)) return;
@@ -346,6 +338,8 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
                                    "write each pod once");
     }
     members.push_back(&pod->object);
+    given.push_back(making.Given(*pod));
+    if (given.back().not_retriable) not_retriable.insert(given.back().name);
   }
   const Document& first = *pods.front();
   making.Begin(first);
@@ -371,8 +365,8 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
         std::string(kGiveTheOthers));
   }
   for (const PlainValue* pod : view.excess) {
-    const auto given = std::find(members.begin(), members.end(), pod) - members.begin();
-    const Document& excess = *pods[static_cast<std::size_t>(given)];
+    const auto at = std::find(members.begin(), members.end(), pod) - members.begin();
+    const Document& excess = *pods[static_cast<std::size_t>(at)];
     making.Begin(excess);
     making.Skip(excess, "is one more than the pod group " + Quoted(group) + " has room for",
                 "delete it, as Kueue does");
@@ -385,10 +379,10 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
                                  std::string(kOtherRoleCure));
   }
   making.Begin(first);
-  MarkPods(view, objects::GroupTotalOf(first.object), &workload);
+  MarkPods(view, objects::GroupTotalOf(first.object), not_retriable, &workload);
   std::vector<std::string> lost;
   for (const PlainValue* pod : view.finalize) lost.emplace_back(objects::NameOf(*pod));
-  making.Take(first, std::move(workload), std::move(lost));
+  making.Take(first, std::move(workload), std::move(lost), std::move(given));
 }
 
 void JobDocuments::CheckPools(Making& making) const {

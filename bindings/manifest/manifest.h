@@ -52,11 +52,21 @@ struct Source {
   std::string text;
 };
 
+/// A pod that was given, and where it says what it may not change.
+struct GivenPod {
+  std::string name;
+  std::string group_field;     ///< "metadata.labels[kueue.x-k8s.io/pod-group-name]"
+  Place group;                 ///< of that field
+  Place retriable;             ///< of its annotation retriable-in-group
+  bool not_retriable = false;  ///< by that annotation
+};
+
 /// What a workload was made of, beside what it says itself.
 struct JobOrigin {
   std::string uid;               ///< of the object; empty: it has none
   std::string name_without_uid;  ///< of the workload, had the object been read without its uid
   std::vector<std::string> lost_pods = {};  ///< of a group: pods that fill no place of it any more
+  std::vector<GivenPod> pods = {};          ///< of a Pod or a group of them
   std::optional<Place> scales_itself = {};  ///< of an elastic Ray cluster: where it says so
   std::string kind = {};                    ///< of the object
   bool lacks_cluster = false;      ///< of a Ray job that scales itself, its cluster was not given
@@ -172,6 +182,7 @@ class Manifests {
 /// (Engine::Validate, then Locate). O(bytes); memory is bounded by limits.h.
 Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {});
 
+class GroupsByPod;
 class NamesByUid;
 
 /// Brings jobs together with what `engine` knows of them, before they are applied: its
@@ -198,9 +209,10 @@ std::set<Key> AskedBySettle(const Manifests& read);
 /// The LocalQueues that it would ask for.
 std::set<Key> QueuesAskedBySettle(const Manifests& read);
 
-/// The same for what a step applies, when it comes to it. kInvalidArgument with what is wrong.
-Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
-                  std::vector<WorkloadUpdate>* updates);
+/// The same for what a step applies, when it comes to it; `groups` are those of the engine that
+/// takes all steps. kInvalidArgument with what is wrong.
+Status SettleStep(const Engine& engine, const OpenJobs& jobs, GroupsByPod* groups,
+                  command::Apply* apply, std::vector<WorkloadUpdate>* updates);
 
 /// The engine's problems about `manifests.objects`, as diagnostics with places.
 std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,

@@ -52,6 +52,7 @@ const std::set<std::string, std::less<>>& NamesByUid::In(const Engine& engine,
 }
 
 void NamesByUid::Note(std::span<const Object> objects) {
+  groups_.Note(objects);
   for (const Object& object : objects) {
     const auto* workload = std::get_if<Workload>(&object);
     if (workload == nullptr || !HasUid(*workload)) continue;
@@ -101,8 +102,10 @@ void BecomeKnown(const Engine& engine, const WorkloadView& known, Workload* bare
   if (bare->annotations.contains(kReplacementForAnnotation)) {
     bare->annotations.Mutable().erase(std::string(kReplacementForAnnotation));
   }
-  const std::string digest = TextIn(given.annotations, kContainersAnnotation);
-  if (!digest.empty()) bare->annotations[std::string(kContainersAnnotation)] = digest;
+  for (const std::string_view mark : {kContainersAnnotation, kSyncCompletionsAnnotation}) {
+    const std::string text = TextIn(given.annotations, mark);
+    if (!text.empty()) bare->annotations[std::string(mark)] = text;
+  }
   bare->queue = given.queue;
   const std::string label = TextIn(given.labels, kPriorityClassLabel);
   if (!label.empty()) bare->labels[std::string(kPriorityClassLabel)] = label;

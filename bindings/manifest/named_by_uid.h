@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "bindings/manifest/groups_by_pod.h"
 #include "bindings/manifest/manifest.h"
 #include "muster/engine.h"
 
@@ -36,8 +37,11 @@ class NamesByUid {
   const std::set<std::string, std::less<>>& In(const Engine& engine, const std::string& ns);
   /// Those among `objects` that were applied.
   void Note(std::span<const Object> objects);
+  /// Which names its pods have, for the same doors.
+  GroupsByPod& groups() { return groups_; }
 
  private:
+  GroupsByPod groups_;
   std::map<std::string, std::set<std::string, std::less<>>> by_namespace_;
 };
 

@@ -157,6 +157,7 @@ class Joining {
     if (members.size() > total) return;
     LabelMap annotations = workload_.annotations.map();
     annotations[std::string(kPodGroupPodsAnnotation)] = TextOf(members);
+    KeepNotRetriable(known, members, &annotations);
     workload_.annotations = std::move(annotations);
   }
 
@@ -387,7 +388,20 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
        "scale it up to queue it again"});
 }
 
-void Settle(const Engine& engine, const Jobs& read, NamesByUid* names) {
+/// Pods are told of at their own places, of a group as it is given.
+void CheckPods(const Engine& engine, const Jobs& read, const Workload& workload,
+               const JobOrigin& origin, GroupsByPod* groups) {
+  std::optional<WorkloadView> known;
+  if (Result<WorkloadView> found = engine.GetWorkload(workload.key); found.ok()) {
+    if (found->phase != WorkloadPhase::kFinished) known = *std::move(found);
+  }
+  for (UpdateProblem& each : PodProblems(engine, origin.pods, workload.key, known, groups)) {
+    read.diagnostics.push_back({Severity::kError, each.place.value_or(Place()),
+                                each.field + " " + each.what, std::move(each.cure)});
+  }
+}
+
+void Settle(const Engine& engine, const Jobs& read, NamesByUid* names, GroupsByPod* groups) {
   CheckScaling(engine, read);
   SkipChildren(engine, &read.diagnostics);
   for (std::size_t i = 0; i < read.objects.size(); ++i) {
@@ -397,6 +411,9 @@ void Settle(const Engine& engine, const Jobs& read, NamesByUid* names) {
     KeepName(engine, read, workload);
     if (names != nullptr) FindName(engine, read, NamedByUid(engine, names), workload);
     const auto origin = read.origins.find(key);
+    if (origin != read.origins.end() && !origin->second.pods.empty()) {
+      CheckPods(engine, read, *workload, origin->second, groups);
+    }
     if (IsPodGroup(*workload)) Joining(engine, i, read).Join();
     if (origin != read.origins.end()) CheckUpdate(engine, read, i, origin->second);
   }
@@ -407,10 +424,11 @@ void Settle(const Engine& engine, const Jobs& read, NamesByUid* names) {
 
 void Settle(const Engine& engine, Manifests* read, NamesByUid* names) {
   ReadInSurroundings(engine, read);
+  GroupsByPod of_call;
   Settle(engine,
          Jobs{read->objects, read->origins, read->diagnostics, read->scaled, read->updates,
               [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }},
-         names);
+         names, names == nullptr ? &of_call : &names->groups());
 }
 
 std::set<Key> AskedBySettle(const Manifests& read) {
@@ -446,15 +464,15 @@ Status Follow(Engine* engine, const Manifests& read, TimeNs now, std::vector<App
   return Status::Ok();
 }
 
-Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
-                  std::vector<WorkloadUpdate>* updates) {
+Status SettleStep(const Engine& engine, const OpenJobs& jobs, GroupsByPod* groups,
+                  command::Apply* apply, std::vector<WorkloadUpdate>* updates) {
   std::vector<Diagnostic> said = jobs.diagnostics;
   Settle(engine,
          Jobs{apply->objects, jobs.origins, said, jobs.scaled, *updates,
               [&jobs](std::size_t i, std::string_view) {
                 return i < jobs.names.size() ? jobs.names[i] : Place();
               }},
-         nullptr);
+         nullptr, groups);
   for (const Diagnostic& each : said) {
     if (each.severity != Severity::kError) continue;
     return Status(StatusCode::kInvalidArgument, each.what + "; " + each.cure);

@@ -175,7 +175,7 @@ TEST(StoreThread, AFailureRefusesAllThatIsUnderWayAndNothingThatWasConfirmed) {
   FarLedger ledger;
   const auto thread = StoreThread::Start(ledger);
   ASSERT_TRUE(thread.ok()) << thread.status().message();
-  for (std::size_t groups : {1, 2}) {
+  for (const std::size_t groups : {1U, 2U}) {
     ASSERT_TRUE((*thread)->Append(Numbered(1)).ok());
     ledger.WaitUntilBegun(groups);
   }

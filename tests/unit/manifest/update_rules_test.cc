@@ -275,5 +275,49 @@ TEST_F(Serving, AClassOfPodsIsNotReplacedByALabel) {
   EXPECT_EQ(engine_.Workloads()->front().spec.priority.value_or(0), 1);
 }
 
+std::string IndexedJob(const std::string& mark, const std::string& image = "image: a, ") {
+  return UpdatedText(
+      {"batch/v1", "Job",
+       "{completionMode: Indexed, completions: 1, template: {spec: {containers: [{name: c, " +
+           image + "resources: {requests: {cpu: 1}}}]}}}"},
+      "", mark);
+}
+
+const std::string kSyncs = "kueue.x-k8s.io/job-completions-equal-parallelism: ";
+
+TEST_F(Serving, CompletionsFollowParallelismOrNotWhileAJobRuns) {
+  const auto refused =
+      ElementsAre(AllOf(HasSubstr("f.yaml:"), HasSubstr(kSyncs.substr(0, kSyncs.size() - 2) +
+                                                        "] cannot change while quota is reserved; "
+                                                        "leave it as it was")));
+  EXPECT_THAT(Apply(IndexedJob("")), IsEmpty());
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'true'")), IsEmpty()) << "it waits";
+  EXPECT_THAT(applied_, ElementsAre(Applied::kChanged));
+  Admit();
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'true'")), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged));
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'1'")), IsEmpty()) << "true in other words";
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'false'")), refused);
+  EXPECT_THAT(Apply(IndexedJob("")), refused);
+}
+
+TEST_F(Serving, CompletionsThatAreTheirOwnStaySo) {
+  EXPECT_THAT(Apply(IndexedJob("")), IsEmpty());
+  EXPECT_THAT(engine_.Workloads()->front().spec.annotations.map(),
+              ::testing::Not(::testing::Contains(::testing::Key(kSyncs.substr(0, 48)))));
+  Admit();
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'false'")), IsEmpty());
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'true'")),
+              ElementsAre(HasSubstr("cannot change while quota is reserved")));
+}
+
+// Without a digest of its containers it may be one of an earlier version.
+TEST_F(Serving, AJobOfWhichThatIsNotKnownMayFollowIt) {
+  EXPECT_THAT(Apply(IndexedJob("", "")), IsEmpty());
+  Admit();
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'true'", "")), IsEmpty());
+  EXPECT_THAT(Apply(IndexedJob("", "")), SizeIs(1)) << "now it is";
+}
+
 }  // namespace
 }  // namespace muster::manifest
