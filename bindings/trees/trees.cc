@@ -13,6 +13,7 @@
 #include "db/postgres/connection.h"
 #include "db/postgres/place.h"
 #include "engine/base/caught.h"
+#include "muster/log.h"
 
 namespace muster {
 namespace {
@@ -182,6 +183,7 @@ std::optional<std::string> TreeKeeper::UrlOf(const Key& queue) const {
 
 void TreeKeeper::State::Run() {
   std::optional<PgConnection> connection;
+  std::string said;  // of failures, the last one on the log
   std::unique_lock lock(mutex);
   for (int looks = 0; !stopping; ++looks) {
     const bool tells = queues && !url.empty() && (!told || looks % kLooksBetweenTellings == 0);
@@ -193,6 +195,12 @@ void TreeKeeper::State::Run() {
     const Status done = Guarded([&] { return Look(&connection, my_url, mine); });
     lock.lock();
     if (!done.ok()) {
+      if (done.message() != said) {
+        said = done.message();
+        Log(LogLevel::kWarning,
+            "this ledger is not known to others of its database, nor they to it: " + said +
+                "; it is tried again");
+      }
       connection.reset();
       told = told && !tells;
     }

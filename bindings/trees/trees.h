@@ -38,7 +38,7 @@ Result<std::vector<Tree>> ReadTrees(const std::string& place);
 Result<std::vector<Tree>> ReadTrees(PgConnection& connection);
 
 /// Tells the others of a database where a ledger is served, and knows where theirs are, on a thread
-/// and a connection of its own. What it cannot do it tries again a second later.
+/// and a connection of its own. What it cannot do is logged, and tried again a second later.
 class TreeKeeper {
  public:
   /// For the service of the ledger at `place`. kUnavailable: no thread. kInvalidArgument: `place`

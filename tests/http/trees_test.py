@@ -6,6 +6,7 @@ import json
 import os
 import select
 import socket
+import subprocess
 import sys
 import unittest
 import urllib.parse
@@ -103,6 +104,23 @@ class Trees(ServiceTest):
         self.assertEqual(code, 0)
         self.assertEqual([line.split()[:2] for line in out.splitlines()],
                          [["NAME", "STATE"], ["b", "free"]])
+
+    def test_say_why_others_are_not_told(self):
+        self.servers["a"].stop()
+        code, _, err = muster("apply", "-f", "-", "--db", self.database.url("a"), text=tree("a"))
+        self.assertEqual(code, 0, err)
+        place = self.database.url("a").split("#")[0]
+        for statement in ("DROP TABLE muster_tree_queue", "CREATE ROLE low LOGIN",
+                          "GRANT ALL ON ALL TABLES IN SCHEMA public TO low"):
+            subprocess.run(["psql", "--quiet", "--command", statement, place], check=True)
+        low = self.serve("--advertise", "http://127.0.0.1:0",
+                         db=self.database.url("a").replace("user=muster", "user=low"))
+        self.server = low
+        line = low.process.stderr.readline()
+        while line and "not known to others" not in line:
+            line = low.process.stderr.readline()
+        self.assertIn("permission denied", line)
+        self.assertEqual(self.servers["b"].ask("GET", "/healthz").status, 200)
 
     def test_follow_a_queue_that_moves(self):
         self.wait_for_status(307, "a", workload("job", ns="team-b"))

@@ -65,7 +65,7 @@ LAYERS = {
     "bindings/wire": engine("base model codec") | {"bindings/manifest"},
     "bindings/cpp": engine("base model codec") | {"db", "db/sqlite", "db/postgres",
                                                   "bindings/manifest", "bindings/luajit"},
-    "bindings/trees": engine("base") | {"db/postgres"},
+    "bindings/trees": engine("base") | {"db/postgres", "bindings/cpp"},
     "bindings/upkeep": engine("base model codec") | {"db", "db/sqlite", "db/postgres",
                                                      "db/rescue", "bindings/cpp"},
     "bindings/lab": engine("base model codec") | {"db", "db/sqlite", "bindings/manifest",
