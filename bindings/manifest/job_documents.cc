@@ -423,7 +423,7 @@ void JobDocuments::MakeOrGather(const Document& document, Making& making) const 
   }
 }
 
-void JobDocuments::MakeGroups(Groups groups, Making& making) const {
+void JobDocuments::MakeGroups(Groups& groups, Making& making) const {
   for (auto& [id, pods] : groups) {
     std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
       return objects::NameOf(a->object) < objects::NameOf(b->object);
@@ -478,7 +478,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     }
   }
   CheckPools(parts.back());
-  MakeGroups(std::move(groups), parts.back());
+  MakeGroups(groups, parts.back());
   std::vector<MadeDocument> made;
   made.reserve(documents_.size());
   for (Making& part : parts) {

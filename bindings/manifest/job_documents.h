@@ -78,7 +78,8 @@ class JobDocuments {
   static void ReadPlain(Document& document);
   /// Makes what `document` alone decides; a pod of a group is kept for MakeGroups.
   void MakeOrGather(const Document& document, Making& making) const;
-  void MakeGroups(Groups groups, Making& making) const;
+  /// Leaves the pods of each group in the order of their names.
+  void MakeGroups(Groups& groups, Making& making) const;
 
   /// Whether the owners have to say what becomes of it; they are told of then.
   bool IsOwners(const Document& document, Making& making) const;

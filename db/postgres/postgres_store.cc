@@ -377,8 +377,9 @@ BatchCommit PostgresStore::State::Link(Commit commit) {
 
 Status PostgresStore::State::Reconnect() {
   Result<PgConnection> opened = PgConnection::OpenWithin(place.url, options.reconnect);
-  if (opened.ok()) connection = *std::move(opened);
-  return opened.status();
+  if (!opened.ok()) return opened.status();
+  connection = *std::move(opened);
+  return Status::Ok();
 }
 
 Status PostgresStore::State::Fail(const Status& cause) noexcept {
