@@ -3,7 +3,6 @@
 #include "db/store_thread.h"
 
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -100,7 +99,7 @@ Status StoreThread::failure() const {
 }
 
 void StoreThread::State::Run() {
-  std::deque<Group> sent;
+  std::vector<Group> sent;  // a deque takes memory when it is empty, which may fail
   std::unique_lock lock(mutex);
   while (true) {
     if (sent.empty()) work.wait(lock, [this] { return stopping || !waiting.empty(); });
@@ -111,6 +110,7 @@ void StoreThread::State::Run() {
       const Ticket newest = appended;
       lock.unlock();
       const Status begun = Guarded([&] {
+        sent.reserve(sent.size() + 1);
         const Result<Ticket> ticket = Send(std::move(commits));
         if (ticket.ok()) sent.push_back({newest, *ticket});
         return ticket.status();
@@ -127,7 +127,7 @@ void StoreThread::State::Run() {
         failure = stored.status();
       } else if (*stored) {
         durable = sent.front().own;
-        sent.pop_front();
+        sent.erase(sent.begin());
         done.notify_all();
       }
     }
