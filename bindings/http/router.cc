@@ -1,7 +1,8 @@
 #include "bindings/http/router.h"
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
-#include <set>
 #include <utility>
 #include <variant>
 
@@ -54,27 +55,10 @@ class Router {
   using Words = std::vector<std::string>;
 
   std::optional<Response> CheckCaller(const Head& head) {
-    if (!tokens_) {
-      if (IsThisMachine(head.Field("host"))) return std::nullopt;
-      return Refuse(Refusal{403,
-                            "PermissionDenied",
-                            "the Host of this request is not this machine",
-                            "without tokens only 127.0.0.1, [::1] and localhost are served",
-                            {"header", "Host"}});
-    }
-    const Result<std::vector<Token>>& tokens = tokens_->Tokens();
-    constexpr std::string_view kScheme = "Bearer ";
-    const std::string_view shown = head.Field("authorization");
-    const bool is_known = tokens.ok() && shown.starts_with(kScheme) &&
-                          FindToken(*tokens, shown.substr(kScheme.size())) != nullptr;
-    if (is_known) return std::nullopt;
-    Response response = Refuse(Refusal{401,
-                                       "Unauthenticated",
-                                       shown.empty() ? "there is no token" : "no such token",
-                                       "send the field Authorization: Bearer TOKEN",
-                                       {"header", "Authorization"}});
-    response.fields.emplace_back("WWW-Authenticate", "Bearer");
-    return response;
+    if (!tokens_) return CheckHost(head);
+    auto found = FindCaller(*tokens_, head);
+    auto* const refused = std::get_if<Response>(&found);
+    return refused == nullptr ? std::nullopt : std::optional(std::move(*refused));
   }
 
   Verdict Shards() {
@@ -93,11 +77,15 @@ class Router {
     if (auto wrong = CheckType(head, {"application/yaml", "application/json"})) {
       return *std::move(wrong);
     }
+    if (under_way_ >= kMostAside) return TooMuch("too many requests are under way");
+    ++under_way_;
+    const std::shared_ptr<void> counted(nullptr, [this](void*) { --under_way_; });
     return Accepted{
         kMaxManifestBytes,
-        [this, sent, target = head.target](std::string body, const Reply& reply) {
+        [this, sent, target = head.target, counted](std::string body, const Reply& reply) {
           const auto text = std::make_shared<std::string>(std::move(body));
-          Aside([this, sent, target, text] { return To(std::move(*text), sent, target); }, reply);
+          Aside([this, sent, target, text, counted] { return To(std::move(*text), sent, target); },
+                reply);
         }};
   }
 
@@ -125,6 +113,7 @@ class Router {
   const RouterOptions& options_;
   std::optional<TokenFile> tokens_;
   std::function<void(std::function<void()>)> post_;
+  std::atomic<std::size_t> under_way_ = 0;  ///< requests with bodies
   std::optional<Worker> worker_{std::in_place};
 };
 

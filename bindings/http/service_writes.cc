@@ -1,4 +1,5 @@
 // What changes the engine: a body is read on one thread, carried out on the engine's.
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -25,6 +26,20 @@ void NameAuthor(const std::string& name, SentCommands* sent) {
       staged->change.by = name;
     }
   }
+}
+
+bool HasQueue(const std::vector<Object>& objects) {
+  return std::any_of(objects.begin(), objects.end(), [](const Object& object) {
+    return std::holds_alternative<LocalQueue>(object);
+  });
+}
+
+/// Whether LocalQueues may come or go by it.
+bool ChangesQueues(const Command& command) {
+  const auto* const apply = std::get_if<command::Apply>(&command);
+  const auto* const gone = std::get_if<command::Delete>(&command);
+  return (gone != nullptr && gone->kind == ObjectKind::kLocalQueue) ||
+         (apply != nullptr && HasQueue(apply->objects));
 }
 
 /// Sets the stop policy that a body asks for.
@@ -69,7 +84,7 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
       return Refuse(*forbidden);
     }
     Response done = ApplyManifests(engine, *manifests, call.sent, now, call.dry_run, names.get());
-    if (!call.dry_run) around_.neighbours.TellQueues(engine);
+    if (!call.dry_run && HasQueue(manifests->objects)) around_.neighbours.TellQueues(engine);
     return done;
   };
   if (!call.dry_run) {
@@ -133,7 +148,9 @@ void Service::BeginCommands(const Caller& caller, std::string body, Reply reply)
       if (apply != nullptr) names->Note(apply->objects);
     }
     Response done = CarryOut(engine, *sent, now, around_.metrics);
-    around_.neighbours.TellQueues(engine);
+    if (std::any_of(sent->commands.begin(), sent->commands.end(), ChangesQueues)) {
+      around_.neighbours.TellQueues(engine);
+    }
     return done;
   };
   around_.room->Do({work, /*changes=*/true, sent->NeedsLedger(), std::move(reply),

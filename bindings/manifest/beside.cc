@@ -42,4 +42,12 @@ void Beside(std::size_t count, const std::function<void(std::size_t)>& work) {
   }
 }
 
+void BesideInRuns(std::size_t count, std::size_t run,
+                  const std::function<void(std::size_t)>& work) {
+  Beside((count + run - 1) / run, [&](std::size_t taken) {
+    const std::size_t end = std::min((taken + 1) * run, count);
+    for (std::size_t i = taken * run; i < end; ++i) work(i);
+  });
+}
+
 }  // namespace muster::manifest

@@ -83,7 +83,7 @@ struct JobDocuments::Making {
           "write a pod template: {spec: {containers: [...]}}");
     }
     for (const objects::JobPodSet& set : workload.sets) {
-      if (IsPodSetName(set.name)) continue;
+      if (IsDnsLabel(set.name)) continue;  // of other names Kueue makes no workload
       const Position at = PlaceOfName(document, set);
       if (set.name.empty()) {
         return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
@@ -443,12 +443,8 @@ void JobDocuments::MakeGroups(Groups& groups, Making& making) const {
 std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
                                              const objects::Setting& around, Reporter& reporter,
                                              YamlArena& arena) {
-  const std::size_t runs = (documents_.size() + kDocumentsOfRun - 1) / kDocumentsOfRun;
-  const auto for_run = [this](std::size_t i, const auto& work) {
-    const std::size_t end = std::min((i + 1) * kDocumentsOfRun, documents_.size());
-    for (std::size_t k = i * kDocumentsOfRun; k < end; ++k) work(documents_[k]);
-  };
-  Beside(runs, [&for_run](std::size_t i) { for_run(i, ReadPlain); });
+  BesideInRuns(documents_.size(), kDocumentsOfRun,
+               [this](std::size_t i) { ReadPlain(documents_[i]); });
   objects::Setting setting = around;
   setting.resolves_priorities = false;
   // A job that grows keeps its name; the engine names the slices.
@@ -463,13 +459,13 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
   }
   for (const PlainValue& owner : owners) setting.Refer(owner);
 
-  // One more than there are runs, for what needs all documents.
+  // One for each run, and one for what needs all documents.
   std::vector<Making> parts;
-  while (parts.size() <= runs) parts.push_back({options, setting, reporter.ForPart()});
-  Beside(runs, [&](std::size_t i) {
-    parts[i].made.reserve(kDocumentsOfRun);
-    for_run(i, [&](const Document& document) { MakeOrGather(document, parts[i]); });
-  });
+  while (parts.size() * kDocumentsOfRun < documents_.size() + kDocumentsOfRun) {
+    parts.push_back({options, setting, reporter.ForPart()});
+  }
+  BesideInRuns(documents_.size(), kDocumentsOfRun,
+               [&](std::size_t i) { MakeOrGather(documents_[i], parts[i / kDocumentsOfRun]); });
   Groups groups;
   for (Making& part : parts) {
     for (auto& [id, pods] : part.groups) {
@@ -487,9 +483,8 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     reporter.Add(std::move(part.reporter));
     arena.Take(std::move(part.arena));
   }
-  Beside(runs, [&for_run](std::size_t i) {
-    for_run(i, [](Document& document) { document.object = {}; });
-  });
+  BesideInRuns(documents_.size(), kDocumentsOfRun,
+               [this](std::size_t i) { documents_[i].object = {}; });
   documents_.clear();
   owners_.clear();
   return made;

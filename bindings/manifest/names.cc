@@ -64,12 +64,6 @@ std::string ProposeDnsName(std::string_view name, bool dots) {
   return repaired;
 }
 
-bool IsPodSetName(std::string_view name) {
-  return !name.empty() && name.size() <= kMaxShortNameLength && name.front() != '-' &&
-         name.back() != '-' &&
-         std::all_of(name.begin(), name.end(), [](char c) { return IsAlnum(c) || c == '-'; });
-}
-
 bool IsLabelValue(std::string_view text) {
   const auto is_word = [](char c) { return IsAlnum(c) || (c >= 'A' && c <= 'Z'); };
   return text.empty() ||

@@ -16,9 +16,6 @@ bool IsLooseName(std::string_view name, bool dots);
 /// The nearest DNS label or (with `dots`) subdomain to a wrong name; empty when nothing is left.
 std::string ProposeDnsName(std::string_view name, bool dots);
 
-/// The name of a podset: of one that has another name Kueue makes no workload.
-bool IsPodSetName(std::string_view name);
-
 /// The value of a label: at most 63 letters, digits, '-', '_' and '.', with a letter or digit at
 /// both ends; or nothing.
 bool IsLabelValue(std::string_view text);

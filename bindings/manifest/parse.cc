@@ -363,18 +363,15 @@ bool Parser::IsNew(const Object& object, const YamlNode& node) {
 std::vector<Parser::Decoded> Parser::Decode(const std::vector<MadeDocument>& made) const {
   constexpr std::size_t kOfRun = 256;  // what a thread takes at a time
   std::vector<Decoded> decoded(made.size());
-  Beside((made.size() + kOfRun - 1) / kOfRun, [&](std::size_t run) {
-    const std::size_t end = std::min((run + 1) * kOfRun, made.size());
-    for (std::size_t i = run * kOfRun; i < end; ++i) {
-      Decoded& each = decoded[i];
-      each.reporter.BeginSource(made[i].source, made[i].file);
-      Decoding decoding{each.reporter, options_};
-      if (made[i].object.empty()) continue;  // it is no Workload, and read as any document
-      each.kind = FindKind(Value(*made[i].node, "document", decoding));
-      if (!each.kind) continue;
-      decoding.v1beta1 = each.kind->v1beta1;
-      each.object = each.kind->info->decode(Value(*made[i].node, each.kind->info->kind, decoding));
-    }
+  BesideInRuns(made.size(), kOfRun, [&](std::size_t i) {
+    if (made[i].object.empty()) return;  // it is no Workload, and read as any document
+    Decoded& each = decoded[i];
+    each.reporter.BeginSource(made[i].source, made[i].file);
+    Decoding decoding{each.reporter, options_};
+    each.kind = FindKind(Value(*made[i].node, "document", decoding));
+    if (!each.kind) return;
+    decoding.v1beta1 = each.kind->v1beta1;
+    each.object = each.kind->info->decode(Value(*made[i].node, each.kind->info->kind, decoding));
   });
   return decoded;
 }

@@ -157,9 +157,9 @@ class Shards(ServiceTest):
             self.assertEqual(code, 0, err)
         self.instances = []
 
-    def instance(self):
+    def instance(self, *flags):
         """One more; it has no ledger, so nothing of it is repeated at the end."""
-        server = Server(self.folder, "--shards", db=self.place)
+        server = Server(self.folder, "--shards", *flags, db=self.place)
         self.instances.append(server)
 
         def end():
@@ -198,6 +198,7 @@ class Shards(ServiceTest):
             front.wait_for(lambda team=team: self.submit(front, team, f"job-{team}"))
         self.assertEqual(front.ask("GET", "/healthz").status, 200)
         self.assertEqual(front.ask("GET", "/v1/workloads").status, 404)
+        self.assertEqual(front.ask("GET", "/v1/shards", fields={"Host": "a.example"}).status, 403)
         nowhere = front.ask("POST", "/v1/submit", workload("job", ns="team-c"))
         self.assertEqual((nowhere.status, nowhere.json["code"]), (404, "NotFound"))
         front.process.terminate()
@@ -206,6 +207,18 @@ class Shards(ServiceTest):
             code, out, err = muster("ledger", "verify", "--replay", "--db",
                                     self.database.url(team))
             self.assertEqual(code, 0, out + err)
+
+    def test_the_front_lets_in_what_shows_a_token(self):
+        tokens = os.path.join(self.folder, "tokens.json")
+        code, secret, err = muster("token", "create", "gate", "--role", "admin", "--tokens", tokens)
+        self.assertEqual(code, 0, err)
+        front = self.instance("--tokens", tokens)
+        self.assertEqual(front.ask("GET", "/v1/shards").status, 401)
+        self.assertEqual(front.ask("GET", "/v1/shards", token="muster_wrong").status, 401)
+        self.assertEqual(front.ask("GET", "/v1/shards", token=secret.split()[-1]).status, 200)
+        os.remove(tokens)
+        front.wait_for(
+            lambda: front.ask("GET", "/v1/shards", token=secret.split()[-1]).status == 503)
 
     def test_two_share_and_one_takes_what_the_other_had_when_it_is_killed(self):
         first = self.instance()

@@ -121,7 +121,7 @@ CEILINGS = {
     "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
     "bindings/trees": 420,
-    "bindings/metrics": 600, "bindings/http": 4650, "bindings/remote": 400, "bindings/cli": 16600,
+    "bindings/metrics": 600, "bindings/http": 4700, "bindings/remote": 400, "bindings/cli": 16600,
     "bindings/c": 2480, "bindings/lua": 1000,
 }
 

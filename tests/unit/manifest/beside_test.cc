@@ -18,6 +18,14 @@ TEST(Beside, EachIndexIsDoneOnce) {
   }
 }
 
+TEST(Beside, RunsLeaveNoneOutAndDoNoneTwice) {
+  for (const std::size_t count : {0U, 1U, 9U, 10U, 11U, 999U}) {
+    std::vector<std::atomic<int>> done(count);
+    BesideInRuns(count, 10, [&done](std::size_t i) { ++done[i]; });
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(done[i], 1) << i << " of " << count;
+  }
+}
+
 TEST(Beside, WhatTheLowestIndexThrewIsThrownAfterAllWereDone) {
   std::atomic<int> done = 0;
   std::string thrown;
