@@ -67,9 +67,9 @@ void CheckSelector(const Value& spec) {
 void PodLabels::Add(const objects::Value& object) {
   const std::string ns = objects::NamespaceOf(object);
   const auto add = [&](const objects::Value& labels) {
-    for (const auto& [key, value] : labels.entries) {
-      by_label_[{ns, key, value.text}].push_back(&labels);
-    }
+    if (labels.entries.empty()) return;
+    const auto kept = std::make_shared<const objects::Value>(labels);
+    for (const auto& [key, value] : labels.entries) by_label_[{ns, key, value.text}].push_back(kept);
   };
   if (object.TextAt("kind") == "Pod") return add(object.At({"metadata", "labels"}));
   const objects::Value& group = object.At({"spec", "leaderWorkerTemplate"});
@@ -78,8 +78,15 @@ void PodLabels::Add(const objects::Value& object) {
   add(group.At({"workerTemplate", "metadata", "labels"}));
 }
 
+void PodLabels::Take(PodLabels other) {
+  for (auto& [label, pods] : other.by_label_) {
+    auto& mine = by_label_[label];
+    mine.insert(mine.end(), pods.begin(), pods.end());
+  }
+}
+
 bool PodLabels::Has(std::string_view ns, const objects::Value& wanted) const {
-  const std::vector<const objects::Value*>* fewest = nullptr;
+  const std::vector<std::shared_ptr<const objects::Value>>* fewest = nullptr;
   for (const auto& [key, value] : wanted.entries) {
     const auto found = by_label_.find({std::string(ns), key, value.text});
     if (found == by_label_.end()) return false;
@@ -87,7 +94,7 @@ bool PodLabels::Has(std::string_view ns, const objects::Value& wanted) const {
   }
   return fewest != nullptr &&
          std::any_of(fewest->begin(), fewest->end(),
-                     [&](const objects::Value* labels) { return HasLabels(*labels, wanted); });
+                     [&](const auto& labels) { return HasLabels(*labels, wanted); });
 }
 
 bool IsInferencePool(const YamlNode& document) {

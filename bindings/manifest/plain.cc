@@ -75,6 +75,7 @@ const YamlNode* NodeOf(const objects::Value& value, Position otherwise, YamlAren
   if (value.kind == ValueKind::kNull) return arena.New(NodeKind::kNull, at);
   if (value.IsMap()) {
     YamlNode* map = arena.New(NodeKind::kMap, at);
+    map->entries.reserve(value.entries.size());
     for (const auto& [key, child] : value.entries) {
       YamlNode* name = arena.New(NodeKind::kScalar, place(child.key_line, child.key_column));
       name->text = key;
@@ -85,6 +86,7 @@ const YamlNode* NodeOf(const objects::Value& value, Position otherwise, YamlAren
   }
   if (value.IsList()) {
     YamlNode* list = arena.New(NodeKind::kList, at);
+    list->items.reserve(value.items.size());
     for (const objects::Value& item : value.items) list->items.push_back(NodeOf(item, at, arena));
     return list;
   }
