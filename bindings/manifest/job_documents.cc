@@ -230,7 +230,7 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
     Fields fields(value);
     ReadMetadata(fields);
     if (document.declared != nullptr) {
-      for (const YamlEntry& entry : document.node->entries) fields.Find(entry.key->text);
+      for (const YamlEntry& entry : document.node->entries()) fields.Find(entry.key->text());
       WarnOfSpelling(*document.declared, *document.node, making.reporter);
     } else {
       fields.Accept({"spec", "status"});
@@ -458,10 +458,9 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));
   }
   for (const PlainValue& owner : owners) setting.Refer(owner);
-  const bool has_pools =
-      std::any_of(documents_.begin(), documents_.end(), [](const Document& each) {
-        return each.is_asked_for && IsInferencePool(*each.node);
-      });
+  const bool has_pools = std::any_of(
+      documents_.begin(), documents_.end(),
+      [](const Document& each) { return each.is_asked_for && IsInferencePool(*each.node); });
 
   // One for each run, and one for what needs all documents.
   std::vector<Making> parts;

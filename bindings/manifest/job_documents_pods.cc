@@ -31,7 +31,7 @@ bool JobDocuments::MarkAskedFor() {
   for (const Document& document : documents_) {
     const YamlNode* const references = document.node->Below({"metadata", "ownerReferences"});
     if (references == nullptr) continue;
-    for (const YamlNode* each : references->items) {
+    for (const YamlNode* each : references->items()) {
       owners.emplace(each->TextBelow({"kind"}), each->TextBelow({"name"}));
     }
   }
@@ -67,7 +67,7 @@ bool JobDocuments::Takes(const YamlNode& node) {
            node.TextBelow({"spec", "nodeName"}).empty();
   }
   const YamlNode* const owners = node.Below({"metadata", "ownerReferences"});
-  return kind == "Job" && owners != nullptr && !owners->items.empty();
+  return kind == "Job" && owners != nullptr && !owners->items().empty();
 }
 
 bool JobDocuments::WarnOfBound(const YamlNode& node, Reporter& reporter) {
@@ -77,10 +77,11 @@ bool JobDocuments::WarnOfBound(const YamlNode& node, Reporter& reporter) {
       node.TextBelow({"spec", "nodeName"}).empty()) {
     return false;
   }
-  reporter.Warning(FindPlace(node, "spec.nodeName"),
-                   "Pod " + Quoted(name->text) + " of a queue is on a node already and is skipped",
-                   "its quota is that of the workload that it was started for; without "
-                   "spec.nodeName it is queued anew");
+  reporter.Warning(
+      FindPlace(node, "spec.nodeName"),
+      "Pod " + Quoted(name->text()) + " of a queue is on a node already and is skipped",
+      "its quota is that of the workload that it was started for; without "
+      "spec.nodeName it is queued anew");
   return true;
 }
 
