@@ -38,7 +38,8 @@ struct YamlEntry {
   const YamlNode* value = nullptr;
 };
 
-/// Small, for a file of many manifests is a million of them. What it has lies in its arena.
+/// Small, for a file of many manifests is a million of them. Its parts lie in the arena that made
+/// it, which alone changes them.
 class YamlNode {
  public:
   Position at;
@@ -47,16 +48,18 @@ class YamlNode {
 
   /// Of a scalar, or of a null as it was written; else empty.
   std::string_view text() const {
-    const bool has = kind == NodeKind::kScalar || kind == NodeKind::kNull;
-    return has ? std::string_view(text_, size_) : std::string_view();
+    if (kind != NodeKind::kScalar && kind != NodeKind::kNull) return {};
+    return {static_cast<const char*>(parts_), size_};
   }
   /// Of a map, in the order written; keys are unique. Else empty.
   std::span<const YamlEntry> entries() const {
-    return {entries_, kind == NodeKind::kMap ? size_ : 0};
+    if (kind != NodeKind::kMap) return {};
+    return {static_cast<const YamlEntry*>(parts_), size_};
   }
   /// Of a list; else empty.
   std::span<const YamlNode* const> items() const {
-    return {items_, kind == NodeKind::kList ? size_ : 0};
+    if (kind != NodeKind::kList) return {};
+    return {static_cast<const YamlNode* const*>(parts_), size_};
   }
 
   /// Value of `key` in a map, null when absent. O(entries).
@@ -84,16 +87,12 @@ class YamlNode {
  private:
   friend class YamlArena;
 
-  std::uint32_t size_ = 0;  ///< of the one below that its kind has
-  union {
-    const char* text_ = nullptr;
-    YamlEntry* entries_;
-    const YamlNode** items_;
-  };
+  std::uint32_t size_ = 0;  ///< characters, entries or items
+  void* parts_ = nullptr;   ///< the first of them
 };
 
 /// Owns nodes and what they have; addresses stay valid as long as it, or the arena that took it,
-/// lives. A node is changed by the arena that made it only.
+/// lives.
 class YamlArena {
  public:
   YamlArena() = default;
@@ -114,19 +113,20 @@ class YamlArena {
     YamlNode* const node = New(NodeKind::kScalar, at);
     char* const characters = Room<char>(text.size());
     std::copy(text.begin(), text.end(), characters);
-    node->text_ = characters;
+    node->parts_ = characters;
     node->size_ = static_cast<std::uint32_t>(text.size());
     node->quoted = quoted;
     return node;
   }
   /// Behind the others of a map. O(1) on average.
-  void Append(YamlNode* map, YamlEntry entry) { Grow(&map->entries_, &map->size_, entry); }
+  void Append(YamlNode* map, YamlEntry entry) { Grow(map, entry); }
   /// Behind the others of a list. O(1) on average.
-  void Append(YamlNode* list, const YamlNode* item) { Grow(&list->items_, &list->size_, item); }
+  void Append(YamlNode* list, const YamlNode* item) { Grow(list, item); }
   /// In place of those that a map has.
   void SetEntries(YamlNode* map, std::span<const YamlEntry> entries) {
-    map->entries_ = Room<YamlEntry>(RoomFor(entries.size()));
-    std::copy(entries.begin(), entries.end(), map->entries_);
+    auto* const copy = Room<YamlEntry>(RoomFor(entries.size()));
+    std::uninitialized_copy(entries.begin(), entries.end(), copy);
+    map->parts_ = copy;
     map->size_ = static_cast<std::uint32_t>(entries.size());
   }
   /// Takes over the nodes of `other`.
@@ -142,13 +142,16 @@ class YamlArena {
   static std::size_t RoomFor(std::size_t size) { return std::bit_ceil(size); }
 
   template <typename Part>
-  void Grow(Part** parts, std::uint32_t* size, Part part) {
-    if (*size == 0 || RoomFor(*size) == *size) {
-      Part* const more = Room<Part>(RoomFor(*size + std::size_t{1}));
-      std::copy(*parts, *parts + *size, more);
-      *parts = more;
+  void Grow(YamlNode* node, Part part) {
+    auto* parts = static_cast<Part*>(node->parts_);
+    const std::size_t size = node->size_;
+    if (size == 0 || RoomFor(size) == size) {
+      auto* const more = Room<Part>(RoomFor(size + 1));
+      std::uninitialized_copy(parts, parts + size, more);
+      node->parts_ = parts = more;
     }
-    (*parts)[(*size)++] = part;
+    std::construct_at(parts + size, part);
+    ++node->size_;
   }
 
   template <typename Part>
