@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,11 +10,10 @@
 #include <utility>
 
 #include "bindings/manifest/beside.h"
-#include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/decode.h"
-#include "bindings/manifest/forms.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/job_fields.h"
+#include "bindings/manifest/job_making.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
@@ -38,14 +38,8 @@
 namespace muster::manifest {
 namespace {
 
-using PlainValue = objects::Value;
-
 /// What a thread takes at a time.
 constexpr std::size_t kDocumentsOfRun = 256;
-
-std::string KindAndName(const PlainValue& object) {
-  return object.At("kind").text + " " + Quoted(objects::NameOf(object));
-}
 
 /// Whether a StatefulSet or LeaderWorkerSet makes it, whose workload its group is.
 bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
@@ -54,138 +48,6 @@ bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
 }
 
 }  // namespace
-
-struct JobDocuments::Making {
-  const ParseOptions& options;
-  const objects::Setting& setting;
-  Reporter reporter;
-  YamlArena arena = {};
-  std::vector<MadeDocument> made = {};
-  std::vector<ScaledObject> scaled = {};
-  Groups groups = {};  ///< of the pods among the documents
-  bool has_pools = false;
-  PodLabels labels = {};  ///< of their pods, where pools look for theirs
-
-  void Begin(const Document& document) { reporter.BeginSource(document.source, document.file); }
-  Position NameOf(const Document& document) const {
-    return FindPlace(*document.node, "metadata.name");
-  }
-  void Take(const Document& document, objects::JobWorkload workload,
-            std::vector<std::string> lost_pods = {}, std::vector<GivenPod> pods = {}) {
-    if (workload.sets.empty()) return ReportNoPods(document);
-    for (const objects::JobPodSet& set : workload.sets) {
-      if (HasContainers(set.pod_template.At("spec"))) continue;
-      std::string field = set.field.substr(0, set.field.find(".metadata"));
-      if (document.row->Is("Pod")) field = "spec";
-      if (document.row->through_pods && !set.field.starts_with("spec")) field = "spec.template";
-      return reporter.Error(
-          FindPlace(*document.node, field.empty() ? "metadata.name" : field),
-          KindAndName(document.object) + " has no containers in the pods of " + Quoted(set.name),
-          "write a pod template: {spec: {containers: [...]}}");
-    }
-    for (const objects::JobPodSet& set : workload.sets) {
-      if (IsDnsLabel(set.name)) continue;  // of other names Kueue makes no workload
-      const Position at = PlaceOfName(document, set);
-      if (set.name.empty()) {
-        return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
-                              "name each part that has pods");
-      }
-      return reporter.Error(
-          at, KindAndName(document.object) + " would have a podset " + Quoted(set.name),
-          "use lower-case letters, digits and '-' in its name, 63 at most");
-    }
-    const std::string digest = ContainersDigest(workload.sets);
-    // Pods of a group take each other's places by what they ask for.
-    if (!digest.empty() && !workload.annotations.Has(kPodGroupPodsAnnotation)) {
-      workload.annotations.Set(kContainersAnnotation, PlainValue::Text(digest));
-    }
-    Key key{workload.ns, workload.name};
-    JobOrigin origin{
-        document.object.At({"metadata", "uid"}).text,
-        workload.name_without_uid,
-        std::move(lost_pods),
-        std::move(pods),
-        PlaceOfScaling(document),
-        document.object.At("kind").text,
-        objects::LacksCluster(document.object, setting),
-        document.row->Is("StatefulSet") ? document.object.At({"status", "replicas"}).IntOr(0) : 0};
-    std::vector<Position> names;
-    for (const objects::JobPodSet& set : workload.sets) names.push_back(PlaceOfName(document, set));
-    PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      PlainValue& name = made_of.Make({"spec", "podSets"}).items[i].Make("name");
-      name.line = names[i].line;
-      name.column = names[i].column;
-    }
-    PlaceCounts(document, &made_of);
-    made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file,
-                    std::move(key), KindAndName(document.object), std::move(origin)});
-  }
-  /// Where the part is named that has the podset.
-  static Position PlaceOfName(const Document& document, const objects::JobPodSet& set) {
-    const std::string field = set.field.substr(0, set.field.find(".template"));
-    return FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
-  }
-  void ReportHeld(const Document& document, const objects::JobWorkloads& workloads,
-                  const std::string& cure) {
-    const PlainValue& mark = workloads.mark;
-    reporter.Error(mark.line > 0 ? Position{mark.line, mark.column} : NameOf(document),
-                   KindAndName(document.object) + ": " + workloads.held, cure);
-  }
-  void ReportNoPods(const Document& document) {
-    std::string field = "spec";
-    for (const auto& [key, value] : document.object.At("spec").entries) {
-      const bool has_parts =
-          key == "replicatedJobs" || key == "components" || key.ends_with("ReplicaSpecs");
-      if (has_parts) field = "spec." + key;
-    }
-    reporter.Error(FindPlace(*document.node, field),
-                   KindAndName(document.object) + " has nothing in it that asks for pods",
-                   "add a part with a pod template");
-  }
-  /// Whether its spec is one of a pod. Of a group only the first pod of each role is read later.
-  bool IsReadable(const Document& pod) {
-    const std::size_t errors = reporter.errors();
-    Decoding decoding{reporter, options};
-    const YamlNode* spec = pod.node->Find("spec");
-    PodTemplate pods;
-    if (spec != nullptr) Read(Value(*spec, "spec", decoding), &pods);
-    return reporter.errors() == errors;
-  }
-  /// Where a Ray cluster says that it scales itself; else none.
-  std::optional<Place> PlaceOfScaling(const Document& document) const {
-    if (!objects::ScalesItself(document.object)) return std::nullopt;
-    const std::string& kind = document.object.At("kind").text;
-    const std::string cluster = kind == "RayJob"       ? "spec.rayClusterSpec."
-                                : kind == "RayService" ? "spec.rayClusterConfig."
-                                                       : "spec.";
-    return reporter.PlaceAt(FindPlace(*document.node, cluster + "enableInTreeAutoscaling"));
-  }
-  GivenPod Given(const Document& pod) const {
-    const std::string group = objects::GroupField(pod.object, setting);
-    const std::string retriable =
-        "metadata.annotations[" + std::string(objects::mark::kRetriable) + "]";
-    return {std::string(objects::NameOf(pod.object)), group,
-            reporter.PlaceAt(FindPlace(*pod.node, group)),
-            reporter.PlaceAt(FindPlace(*pod.node, retriable)),
-            objects::Annotation(pod.object, objects::mark::kRetriable) == "false"};
-  }
-  /// Pods of serving kinds are counted where the object does it.
-  static void PlaceCounts(const Document& document, PlainValue* made) {
-    if (!document.row->through_pods) return;
-    const bool is_lws = document.row->Is("LeaderWorkerSet");
-    const Position at =
-        FindPlace(*document.node, is_lws ? "spec.leaderWorkerTemplate.size" : "spec.replicas");
-    for (PlainValue& set : made->Make({"spec", "podSets"}).items) {
-      set.Make("count").line = at.line;
-      set.Make("count").column = at.column;
-    }
-  }
-  void Skip(const Document& document, const std::string& why, const std::string& cure) {
-    reporter.Warning(NameOf(document), KindAndName(document.object) + " " + why + " and is skipped",
-                     cure);
-  }
-};
 
 bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   const PlainValue& object = document.object;
@@ -324,68 +186,6 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
   }
 }
 
-void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
-  std::vector<const PlainValue*> members;
-  std::set<std::string_view> names;
-  std::vector<GivenPod> given;
-  std::set<std::string> not_retriable;
-  for (const Document* pod : pods) {
-    making.Begin(*pod);
-    if (!pod->is_lost && !IsRight(*pod, making)) return;
-    if (pod != pods.front() && !making.IsReadable(*pod)) return;
-    if (!names.insert(objects::NameOf(pod->object)).second) {
-      return making.reporter.Error(making.NameOf(*pod),
-                                   KindAndName(pod->object) + " stands twice in a pod group",
-                                   "write each pod once");
-    }
-    members.push_back(&pod->object);
-    given.push_back(making.Given(*pod));
-    if (given.back().not_retriable) not_retriable.insert(given.back().name);
-  }
-  const Document& first = *pods.front();
-  making.Begin(first);
-  const bool are_all =
-      static_cast<std::int64_t>(members.size()) >= objects::GroupTotalOf(first.object);
-  if (are_all && objects::PodGroupStatus(members, making.setting).finished) {
-    return making.Skip(first, "is of a group that has ended", "remove status to queue it anew");
-  }
-  objects::PodGroupView view = objects::ViewPodGroup(members, making.setting, true);
-  const std::string group(objects::GroupOf(first.object, making.setting));
-  const std::string which = "is of the pod group " + Quoted(group);
-  if (view.workload.made.empty()) {
-    making.reporter.Error(making.NameOf(first),
-                          KindAndName(first.object) + " " + which + ": " + view.workload.held,
-                          "correct the pods of the group");
-    return;
-  }
-  objects::JobWorkload& workload = view.workload.made.front();
-  if (view.waits) {
-    making.reporter.Warning(
-        making.NameOf(first),
-        KindAndName(first.object) + " " + which + ", which waits: " + view.workload.held,
-        std::string(kGiveTheOthers));
-  }
-  for (const PlainValue* pod : view.excess) {
-    const auto at = std::find(members.begin(), members.end(), pod) - members.begin();
-    const Document& excess = *pods[static_cast<std::size_t>(at)];
-    making.Begin(excess);
-    making.Skip(excess, "is one more than the pod group " + Quoted(group) + " has room for",
-                "delete it, as Kueue does");
-  }
-  for (const Document* pod : pods) {
-    if (objects::NameOf(pod->object) != objects::StrangerIn(view)) continue;
-    making.Begin(*pod);
-    return making.reporter.Error(making.NameOf(*pod),
-                                 KindAndName(pod->object) + " " + std::string(kOtherRole),
-                                 std::string(kOtherRoleCure));
-  }
-  making.Begin(first);
-  MarkPods(view, objects::GroupTotalOf(first.object), not_retriable, &workload);
-  std::vector<std::string> lost;
-  for (const PlainValue* pod : view.finalize) lost.emplace_back(objects::NameOf(*pod));
-  making.Take(first, std::move(workload), std::move(lost), std::move(given));
-}
-
 void JobDocuments::CheckPools(const PodLabels& pods, Making& making) const {
   for (const Document& document : documents_) {
     if (document.row != nullptr || !IsInferencePool(*document.node)) continue;
@@ -420,23 +220,6 @@ void JobDocuments::MakeOrGather(Document& document, Making& making) const {
     return;
   }
   if (!document.is_asked_for) document.object = {};
-}
-
-void JobDocuments::MakeGroups(Groups& groups, Making& making) const {
-  for (auto& [id, pods] : groups) {
-    std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
-      return objects::NameOf(a->object) < objects::NameOf(b->object);
-    });
-    const auto is_lost = [](const Document* pod) { return pod->is_lost; };
-    if (!std::all_of(pods.begin(), pods.end(), is_lost)) {
-      MakeGroup(pods, making);
-      continue;
-    }
-    for (const Document* pod : pods) {
-      making.Begin(*pod);
-      making.Skip(*pod, "has failed", "give its replacement together with it");
-    }
-  }
 }
 
 std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,

@@ -49,6 +49,15 @@ TEST_F(Settled, AGroupHasWhatItsFirstPodSaysAndEachPodOnce) {
               ElementsAre(HasSubstr("stands twice in a pod group; write each pod once")));
 }
 
+TEST_F(Settled, APodStandsInOneGroup) {
+  std::string other = PodText("a", 1);
+  other.replace(other.find("pod-group-name: g"), 17, "pod-group-name: h");
+  EXPECT_THAT(Apply(PodText("a", 1) + other),
+              ::testing::Contains(HasSubstr("stands in two pod groups, \"g\" and \"h\"")));
+  EXPECT_FALSE(engine_.GetWorkload({"default", "g"}).ok());
+  EXPECT_FALSE(engine_.GetWorkload({"default", "h"}).ok());
+}
+
 TEST_F(Settled, AGroupTakesNoMoreThanItsTotal) {
   EXPECT_EQ(Apply(PodText("a") + PodText("b")).size(), 1U);
   EXPECT_THAT(Apply(PodText("c") + PodText("d")), ElementsAre(HasSubstr("would have 4 of 3 pods")));
