@@ -78,6 +78,8 @@ class Service {
 
   static std::vector<Row> Rows();
   Verdict Route(const Head& head, const Target& target);
+  /// The same for a call that names one job: where it is not here, it is sent on.
+  Verdict SentOn(const Head& head, const Target& target, Verdict verdict) const;
   std::variant<Caller, Response> Identify(const Head& head);
   /// Whether the token that was shown is one still, with the same role.
   bool IsGood(const Caller& caller);
@@ -107,7 +109,8 @@ class Service {
   // Go on on the reader's thread.
   void BeginManifests(const ManifestCall& call, std::string body, Reply reply);
   void BeginStopPolicy(const Caller& caller, const std::string& body, const Reply& reply);
-  void BeginCommands(const Caller& caller, std::string body, Reply reply);
+  void BeginCommands(const Caller& caller, const std::string& target, std::string body,
+                     Reply reply);
   Verdict List(const Request& request);
   Verdict PrintList(const Request& request, const ViewKind& kind);
   std::optional<Response> Narrow(const Target& target, const ViewKind& kind, Asked* asked) const;
@@ -124,6 +127,7 @@ class Service {
   Verdict History(const Request& request);
   Verdict HistoryOf(const Request& request);
   Verdict PolicyList(const Request& request);
+  Verdict Shards(const Request& request);
   Verdict TokenList(const Request& request);
   Verdict TokenCreate(const Request& request);
   Verdict TokenRevoke(const Request& request);

@@ -1,6 +1,7 @@
 // What changes the engine: a body is read on one thread, carried out on the engine's.
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -104,9 +105,11 @@ Verdict Service::Commands(const Request& request) {
   if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
   return TakeBody(
       request, kMaxCommandBytes,
-      [this, caller = request.caller](std::string body, const Reply& reply) {
+      [this, caller = request.caller, target = request.head.target](std::string body,
+                                                                    const Reply& reply) {
         const auto text = std::make_shared<std::string>(std::move(body));
-        OnReader([this, caller, text, reply] { BeginCommands(caller, std::move(*text), reply); },
+        OnReader([this, caller, target, text,
+                  reply] { BeginCommands(caller, target, std::move(*text), reply); },
                  reply);
       });
 }
@@ -136,12 +139,18 @@ void Service::BeginStopPolicy(const Caller& caller, const std::string& body, con
       {work, /*changes=*/true, /*alone=*/false, reply, /*until=*/std::nullopt, caller.Signature()});
 }
 
-void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {
+void Service::BeginCommands(const Caller& caller, const std::string& target, std::string body,
+                            Reply reply) {
   auto read = ReadCommands(std::move(body));
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
   NameAuthor(caller.name, sent.get());
-  const auto work = [this, sent, caller, names = names_](Engine& engine, TimeNs now) {
+  const auto work = [this, sent, caller, target, names = names_](Engine& engine, TimeNs now) {
+    if (around_.neighbours.in_namespace && !HasAny(engine, sent->commands)) {
+      const std::set<std::string> namespaces = NamespacesOf(sent->commands);
+      auto elsewhere = around_.neighbours.SendOnByName(namespaces, target);
+      if (elsewhere) return *std::move(elsewhere);
+    }
     for (const Command& command : sent->commands) {
       if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
       const auto* apply = std::get_if<command::Apply>(&command);

@@ -46,7 +46,7 @@ constexpr const char* kTell =
     "INSERT INTO muster_tree_queue SELECT namespace, name, $1 FROM mine ON CONFLICT DO NOTHING";
 
 constexpr const char* kOthers =
-    "SELECT q.namespace, q.name, t.url FROM muster_tree_queue q JOIN muster_tree t USING (shard) "
+    "SELECT q.namespace, q.name, t.url, q.shard FROM muster_tree_queue q JOIN muster_tree t USING (shard) "
     "JOIN muster_shard s ON s.id = q.shard WHERE q.shard <> $1 AND s.lease_until > now() AND "
     "s.holder <> ''";
 
@@ -115,7 +115,7 @@ struct TreeKeeper::State {
   std::string url;                      ///< empty: not served yet
   std::optional<std::set<Key>> queues;  ///< nullopt: not known yet, so nothing is told
   bool told = true;                     ///< of `queues` the database knows
-  std::map<Key, std::string> others;    ///< url by LocalQueue
+  std::map<Key, Other> others;          ///< by LocalQueue
   std::thread thread;
 
   void Run();
@@ -178,8 +178,22 @@ std::optional<std::string> TreeKeeper::UrlOf(const Key& queue) const {
   if (state_->queues && state_->queues->contains(queue)) return std::nullopt;
   const auto found = state_->others.find(queue);
   if (found == state_->others.end()) return std::nullopt;
-  return found->second;
+  return found->second.url;
 }
+
+std::vector<TreeKeeper::Other> TreeKeeper::InNamespace(const std::string& ns) const {
+  std::map<std::string, std::string> urls;
+  const std::lock_guard lock(state_->mutex);
+  for (auto each = state_->others.lower_bound({ns, ""});
+       each != state_->others.end() && each->first.ns == ns; ++each) {
+    urls.emplace(each->second.name, each->second.url);
+  }
+  std::vector<Other> found;
+  for (const auto& [name, url] : urls) found.push_back({name, url});
+  return found;
+}
+
+const std::string& TreeKeeper::name() const { return state_->shard; }
 
 void TreeKeeper::State::Run() {
   std::optional<PgConnection> connection;
@@ -225,10 +239,10 @@ Status TreeKeeper::State::Look(std::optional<PgConnection>* connection, const st
   }
   const Result<PgRows> rows = (*connection)->Run(kOthers, {std::string_view(shard)});
   if (!rows.ok()) return rows.status();
-  std::map<Key, std::string> read;
+  std::map<Key, Other> read;
   for (int i = 0; i < rows->size(); ++i) {
     read.emplace(Key{std::string(rows->Text(i, 0)), std::string(rows->Text(i, 1))},
-                 std::string(rows->Text(i, 2)));
+                 Other{std::string(rows->Text(i, 3)), std::string(rows->Text(i, 2))});
   }
   const std::lock_guard lock(mutex);
   others = std::move(read);

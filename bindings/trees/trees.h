@@ -58,6 +58,14 @@ class TreeKeeper {
   /// none is served that has it, or this ledger has one, too. Any thread; asks nothing of the
   /// database.
   std::optional<std::string> UrlOf(const Key& queue) const;
+  struct Other {
+    std::string name;
+    std::string url;
+  };
+  /// The other ledgers that have LocalQueues in a namespace and are served, by name; as UrlOf.
+  std::vector<Other> InNamespace(const std::string& ns) const;
+  /// The name of its own ledger; empty: it has none.
+  const std::string& name() const;
 
  private:
   struct State;

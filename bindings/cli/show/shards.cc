@@ -1,5 +1,6 @@
 #include "bindings/cli/show/shards.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -36,6 +37,23 @@ Json ShardsJson(const std::vector<Tree>& trees) {
                     {"holder", tree.holder}});
   }
   return list;
+}
+
+std::optional<std::vector<Tree>> ShardsFrom(const Json& json) {
+  std::vector<Tree> trees;
+  if (!json.is_array()) return std::nullopt;
+  for (const Json& each : json) {
+    if (!each.is_object() || !each.contains("name")) return std::nullopt;
+    Tree& tree = trees.emplace_back();
+    tree.name = each.value("name", "");
+    tree.commits = each.value("commits", std::int64_t{0});
+    tree.writers = each.value("writers", std::int64_t{0});
+    tree.holder = each.value("holder", "");
+    tree.held = each.value("state", "") == "served";
+    tree.url = each.value("url", "");
+    tree.queues = each.value("queues", std::int64_t{0});
+  }
+  return trees;
 }
 
 }  // namespace muster::cli
