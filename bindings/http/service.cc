@@ -18,6 +18,12 @@
 
 namespace muster::http {
 
+/// Whether a path is about one object, so that it may have been sent on.
+static bool NamesOne(const Target& target) {
+  const std::vector<std::string>& path = target.path;
+  return path.size() >= 4 || (path.size() == 2 && path[1] == "describe");
+}
+
 /// A pattern's `*` is any segment; `...` behind it any that follow, or none.
 struct Service::Row {
   std::string method;
@@ -173,7 +179,7 @@ Verdict Service::Route(const Head& head, const Target& target) {
     methods.insert(row.method);
     if (row.method != method) continue;
     for (const auto& [name, value] : target.query) {
-      if (row.parameters.contains(name) || (name == kTried && NamesOneJob(target))) continue;
+      if (row.parameters.contains(name) || (name == kTried && NamesOne(target))) continue;
       const std::vector<std::string> known(row.parameters.begin(), row.parameters.end());
       return Refuse(BadQuery(name, "there is no parameter '" + Shown(name) + "' here",
                              known.empty() ? "leave it out" : "there are " + Join(known)));
@@ -187,7 +193,7 @@ Verdict Service::Route(const Head& head, const Target& target) {
       NoteRefused(head, caller.name, forbidden->message);
       return Refuse(*forbidden);
     }
-    if (!NamesOneJob(target)) return (this->*row.handler)(Request{head, target, caller});
+    if (!NamesOne(target)) return (this->*row.handler)(Request{head, target, caller});
     Target own = target;
     own.query.erase(kTried);
     return SentOn(head, own, (this->*row.handler)(Request{head, own, caller}));
@@ -208,7 +214,7 @@ Verdict Service::Route(const Head& head, const Target& target) {
 
 Verdict Service::SentOn(const Head& head, const Target& target, Verdict verdict) const {
   auto* const accepted = std::get_if<Accepted>(&verdict);
-  if (accepted == nullptr || !around_.neighbours.in_namespace) return verdict;
+  if (accepted == nullptr || !NamesOneJob(target)) return verdict;
   const std::string ns(target.path[1] == "describe" ? target.Query("namespace") : target.path[2]);
   accepted->go = [&neighbours = around_.neighbours, ns, sent = head.target,
                   go = std::move(accepted->go)](std::string body, const Reply& reply) {

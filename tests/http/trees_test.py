@@ -136,6 +136,98 @@ class Trees(ServiceTest):
         self.assertEqual(answer.fields["location"], self.urls["a"] + "/v1/submit")
         self.assertEqual(self.submit_at("a", workload("job", ns="team-b")).status, 200)
 
+    def ask_at(self, url, method="GET", body=None):
+        """What that URL answers, which may send on."""
+        there = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection(there.hostname, there.port, timeout=20)
+        with contextlib.closing(connection):
+            target = there.path + (f"?{there.query}" if there.query else "")
+            connection.request(method, target, json.dumps(body) if body else None,
+                               {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("Location"), answer.read()
+
+    def follow(self, url, method="GET", body=None):
+        """The last answer, and all that were asked."""
+        asked = []
+        while url:
+            asked.append(url)
+            self.assertLess(len(asked), 9, asked)
+            status, url, text = self.ask_at(url, method, body)
+        return status, text, asked
+
+    def test_send_calls_about_a_job_on_by_its_name(self):
+        self.wait_for_status(307, "a", workload("job", ns="team-b"))
+        self.assertEqual(self.submit_at("b", workload("job", ns="team-b")).status, 200)
+        there = self.servers["b"]
+        there.wait_for(lambda: there.states("team-b") == {"job": "admitted"})
+        job = {"namespace": "team-b", "name": "job"}
+        for path in ("/v1/workloads/team-b/job", "/v1/workloads/team-b/job/explain?output=table",
+                     "/v1/workloads/team-b/job/history",
+                     "/v1/describe?kind=workload&name=job&namespace=team-b"):
+            status, text, asked = self.follow(self.urls["a"] + path)
+            self.assertEqual((status, len(asked)), (200, 2), (path, text))
+            self.assertTrue(asked[1].startswith(self.urls["b"] + path), asked)
+            self.assertTrue(asked[1].endswith("tried=a"), asked)
+        # The command line goes on by itself.
+        self.assertEqual(muster("explain", "team-b/job", "--server", self.urls["a"])[0], 0)
+        for body in ({"command": "ready", "workloads": [job]},
+                     [{"command": "update", "workload": job, "priority": 3},
+                      {"command": "finish", "workloads": [job]}]):
+            status, text, asked = self.follow(self.urls["a"] + "/v1/commands", "POST", body)
+            self.assertEqual((status, len(asked)), (200, 2), text)
+        code, _, err = muster("cancel", "team-b/job", "--server", self.urls["a"])
+        self.assertEqual(code, 0, err)
+        self.assertEqual(there.states("team-b"), {})
+
+    def test_send_on_to_each_once_and_then_say_that_it_is_not_there(self):
+        both = QUEUES.split("---\n")[6].replace("name: main", "name: more")
+        apply = [("Content-Type", "application/yaml")]
+        both = both.replace("team-b-cq", "team-a-cq")
+        self.assertEqual(self.servers["a"].ask("POST", "/v1/apply", both, apply).status, 200)
+        self.wait_for_status(307, "a", workload("job", ns="team-b"))
+        self.wait_for_status(307, "b", workload("job", ns="team-b", queue="more"))
+        for team, other in ("ab", "ba"):
+            for path, method, body in (
+                    ("/v1/workloads/team-b/none", "GET", None),
+                    ("/v1/commands", "POST", {"command": "cancel", "workloads": [
+                        {"namespace": "team-b", "name": "none"}]})):
+                status, text, asked = self.follow(self.urls[team] + path, method, body)
+                self.assertEqual(status, 404, text)
+                self.assertEqual(asked, [self.urls[team] + path,
+                                         f"{self.urls[other]}{path}?tried={team}"])
+        # Where no other has LocalQueues, it is answered at once; so is what is about no job.
+        self.assertEqual(len(self.follow(self.urls["b"] + "/v1/workloads/team-c/none")[2]), 1)
+        cycle = [{"command": "cycle"}, {"command": "cancel", "workloads": [
+            {"namespace": "team-b", "name": "none"}]}]
+        self.assertEqual(len(self.follow(self.urls["a"] + "/v1/commands", "POST", cycle)[2]), 1)
+
+    def test_a_queue_is_moved_by_the_name_of_the_ledger(self):
+        self.wait_for_status(307, "a", workload("job", ns="team-b"))
+        jobs = [workload("waits", "9", ns="team-b"), workload("late", "9", ns="team-b", priority=3)]
+        self.assertEqual(self.submit_at("b", *jobs).status, 200)
+        for times, word in ((1, "moved to"), (2, "already")):
+            code, out, err = muster("move", "team-b-cq", "--to", "a", "--server", self.urls["b"])
+            self.assertEqual(code, 0, err)
+            self.assertIn(word, out, times)
+        self.assertEqual(set(self.servers["a"].states("team-b")), {"waits", "late"})
+        answer = self.wait_for_status(307, "b", workload("job", ns="team-b"))
+        self.assertEqual(answer.fields["location"], self.urls["a"] + "/v1/submit")
+        code, _, err = muster("move", "team-b-cq", "--to", "c", "--server", self.urls["a"])
+        self.assertEqual(code, 2)
+        self.assertIn("no service serves ledger c", err)
+
+    def test_are_listed_by_a_service_as_from_the_database(self):
+        self.server.wait_for(
+            lambda: [each["queues"] for each in self.shards().values()] == [1, 1])
+        for output in ("json", "table"):
+            words = ("get", "shards", "-o", output)
+            self.assertEqual(muster(*words, "--server", self.urls["a"]),
+                             muster(*words, "--db", self.database.url("b")))
+        code, out, _ = muster("get", "shards", "b", "-o", "json", "--server", self.urls["a"])
+        self.assertEqual((code, [each["name"] for each in json.loads(out)]), (0, ["b"]))
+        self.assertEqual(muster("get", "shards", "c", "--server", self.urls["a"])[0], 2)
+
 
 def said_by(server):
     """What it has printed since it was last asked."""
@@ -198,6 +290,18 @@ class Shards(ServiceTest):
             front.wait_for(lambda team=team: self.submit(front, team, f"job-{team}"))
         self.assertEqual(front.ask("GET", "/healthz").status, 200)
         self.assertEqual(front.ask("GET", "/v1/workloads").status, 404)
+        # What names a job goes on from the front, too, and the command line with it.
+        server = f"http://127.0.0.1:{front.port}"
+        self.assertEqual(muster("explain", "team-b/job-b", "--server", server)[0], 0)
+        self.assertEqual(muster("get", "shards", "--server", server),
+                         muster("get", "shards", "--db", self.place))
+        code, _, err = muster("cancel", "team-a/job-a", "--server", server)
+        self.assertEqual(code, 0, err)
+        for path in ("/v1/workloads/team-c/job", "/v1/workloads/team-a/job-a/explain"):
+            nowhere = front.ask("GET", path)
+            self.assertEqual(nowhere.status, 404 if "team-c" in path else 307, nowhere.body)
+        nowhere = front.ask("POST", "/v1/commands", {"command": "cycle"})
+        self.assertEqual(nowhere.status, 404, nowhere.body)
         self.assertEqual(front.ask("GET", "/v1/shards", fields={"Host": "a.example"}).status, 403)
         nowhere = front.ask("POST", "/v1/submit", workload("job", ns="team-c"))
         self.assertEqual((nowhere.status, nowhere.json["code"]), (404, "NotFound"))
@@ -257,7 +361,7 @@ class TreeWords(unittest.TestCase):
                 (("serve", "--db", "postgresql:///x", "--advertise", "h"), "http://"),
                 (("get", "shards"), "--db postgresql://"),
                 (("get", "shards", "--db", "a.ledger"), "postgresql://"),
-                (("get", "shards", "--server", "http://127.0.0.1:1"), "--db postgresql://"),
+                (("get", "shards", "--server", "http://127.0.0.1:1", "-n", "a"), "nothing else"),
                 (("get", "shards", "--db", "postgresql:///x", "-o", "yaml"), "-o json")):
             with self.subTest(words):
                 code, out, err = muster(*words)

@@ -317,7 +317,8 @@ int QueueMove::WaitForHolders(Io& io) const {
     if (holders == 0) return kDone;
     if (holders != told) {
       io.err << "waiting until " << holders << (holders == 1 ? " job" : " jobs") << " of "
-             << asked_.queue << (asked_.drain ? " have left" : " have ended") << std::endl;
+             << asked_.queue << (holders == 1 ? " has " : " have ")
+             << (asked_.drain ? "left" : "ended") << std::endl;
       told = holders;
     }
     std::this_thread::sleep_for(kBetweenLooks);
