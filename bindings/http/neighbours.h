@@ -35,6 +35,10 @@ std::set<std::string> NamespacesOf(const std::vector<Command>& commands);
 /// Whether the engine has any of the jobs that the commands name. O(jobs log workloads).
 bool HasAny(const Engine& engine, const std::vector<Command>& commands);
 
+/// Applies manifests with this caller; why they are refused, or nothing. An error: ask later.
+using TakeManifests =
+    std::function<Result<std::string>(const std::string& caller, const std::string& manifests)>;
+
 /// They are called on any thread, and wait for nothing but `shards`. Empty: there are none.
 struct Neighbours {
   std::string ledger = {};  ///< of this service; empty: it has none
@@ -46,6 +50,8 @@ struct Neighbours {
   std::function<std::vector<Neighbour>(const std::string& ns)> in_namespace = {};
   /// All ledgers of the database, as GET /v1/shards tells them. It may wait for the database.
   std::function<Result<lab::Json>()> shards = {};
+  /// Is given what takes objects of all ledgers for this one, and an empty one before that ends.
+  std::function<void(TakeManifests take)> take_by = {};
 
   /// 307 to the service that has the LocalQueues of all jobs that were read, at `target` there; 409
   /// where only some of them are there. nullopt: all are to be queued here, or none is known

@@ -62,11 +62,19 @@ Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& vi
                      return Response{};
                    },
                    /*changes=*/false, /*alone=*/false, [](const Response&) {}});
+      if (options.neighbours.take_by) {
+        options.neighbours.take_by(
+            [&service](const std::string& caller, const std::string& manifests) {
+              return service.Take(caller, manifests);
+            });
+      }
       listening((*transport)->url());
       (*transport)->Run([&room, &service] {
         service.Stop();
         (*room)->Stop();
       });
+      service.Stop();  // also where its engine has closed
+      if (options.neighbours.take_by) options.neighbours.take_by({});
     }
     (*room)->Stop();
     return closed;

@@ -1,5 +1,7 @@
 // What changes the engine: a body is read on one thread, carried out on the engine's.
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <memory>
 #include <set>
 #include <utility>
@@ -41,6 +43,14 @@ bool ChangesQueues(const Command& command) {
   const auto* const gone = std::get_if<command::Delete>(&command);
   return (gone != nullptr && gone->kind == ObjectKind::kLocalQueue) ||
          (apply != nullptr && HasQueue(apply->objects));
+}
+
+/// The sentences of a refusal.
+std::string WhyRefused(const Response& response) {
+  const lab::Json json = lab::Json::parse(response.body, nullptr, false);
+  if (!json.is_object()) return response.body;
+  const std::string cure = json.value("cure", "");
+  return json.value("message", "") + (cure.empty() ? "" : "; " + cure);
 }
 
 /// Sets the stop policy that a body asks for.
@@ -99,6 +109,31 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
         return work(*copy, WallClock());
       },
       reply);
+}
+
+Result<std::string> Service::Take(const std::string& caller, const std::string& manifests) {
+  auto read = ReadManifests(manifests, Sent::kApply);
+  if (const auto* const refused = std::get_if<Response>(&read)) return WhyRefused(*refused);
+  const auto sent =
+      std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
+  const auto work = [sent, names = names_](Engine& engine, TimeNs now) {
+    return ApplyManifests(engine, *sent, Sent::kApply, now, /*dry_run=*/false, names.get());
+  };
+  const auto answer = std::make_shared<std::promise<Response>>();
+  around_.room->Do({work, /*changes=*/true, /*alone=*/false,
+                    [answer](Response response) { answer->set_value(std::move(response)); },
+                    /*until=*/std::nullopt, caller});
+  std::future<Response> answered = answer->get_future();
+  // What has stopped may never answer.
+  while (answered.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+    if (stopping_) return Status(StatusCode::kUnavailable, "the service ends");
+  }
+  const Response response = answered.get();
+  if (response.status == 200) return std::string();
+  if (response.status == 429 || response.status >= 500) {
+    return Status(StatusCode::kUnavailable, WhyRefused(response));
+  }
+  return WhyRefused(response);
 }
 
 Verdict Service::Commands(const Request& request) {

@@ -54,13 +54,14 @@ constexpr const char* kTrees =
     "SELECT s.id, s.seq, s.epoch, s.holder, (s.lease_until > now() AND s.holder <> '' AND "
     "(s.session = 0 OR EXISTS (SELECT FROM "
     "pg_stat_activity a WHERE a.pid = s.session)))::int::int8, "
-    "coalesce(t.url, ''), (SELECT count(*) FROM muster_tree_queue q WHERE q.shard = s.id) "
-    "FROM muster_shard s LEFT JOIN muster_tree t ON t.shard = s.id ORDER BY s.id COLLATE \"C\"";
+    "coalesce(t.url, ''), (SELECT count(*) FROM muster_tree_queue q WHERE q.shard = s.id), "
+    "coalesce(a.taken, 0)::int8 FROM muster_shard s LEFT JOIN muster_tree t ON t.shard = s.id "
+    "LEFT JOIN muster_for_all_taken a ON a.shard = s.id ORDER BY s.id COLLATE \"C\"";
 
 /// Of a database whose services have told nothing.
 constexpr const char* kUntold =
     "SELECT s.id, s.seq, s.epoch, s.holder, (s.lease_until > now() AND s.holder <> '')::int::int8, "
-    "''::text, 0::int8 FROM muster_shard s ORDER BY s.id COLLATE \"C\"";
+    "''::text, 0::int8, 0::int8 FROM muster_shard s ORDER BY s.id COLLATE \"C\"";
 
 /// Names of Kubernetes need no escapes.
 std::string AsJson(const std::set<Key>& queues) {
@@ -94,21 +95,30 @@ Result<std::vector<Tree>> ReadTrees(const std::string& place) {
 
 Result<std::vector<Tree>> ReadTrees(PgConnection& connection) {
   Result<PgRows> rows = connection.Run(kTrees);
-  if (rows.status().code() == StatusCode::kNotFound) rows = connection.Run(kUntold);
+  std::map<std::string, std::vector<RefusedForAll>> refused;
+  if (rows.status().code() == StatusCode::kNotFound) {
+    rows = connection.Run(kUntold);
+  } else if (rows.ok()) {
+    auto read = ReadRefused(connection);
+    if (!read.ok()) return read.status();
+    refused = *std::move(read);
+  }
   std::vector<Tree> trees;
   if (rows.status().code() == StatusCode::kNotFound) return trees;
   if (!rows.ok()) return rows.status();
   for (int i = 0; i < rows->size(); ++i) {
     trees.push_back({std::string(rows->Text(i, 0)), rows->Number(i, 1), rows->Number(i, 2),
                      std::string(rows->Text(i, 3)), rows->Number(i, 4) != 0,
-                     std::string(rows->Text(i, 5)), rows->Number(i, 6)});
+                     std::string(rows->Text(i, 5)), rows->Number(i, 6), rows->Number(i, 7),
+                     std::move(refused[std::string(rows->Text(i, 0))])});
   }
   return trees;
 }
 
 struct TreeKeeper::State {
   PgPlace place;
-  std::string shard;  ///< that is not another's; empty: none
+  std::string ledger;  ///< as it was named
+  std::string shard;   ///< that is not another's; empty: none
   mutable std::mutex mutex;
   std::condition_variable changed;
   bool stopping = false;
@@ -116,6 +126,8 @@ struct TreeKeeper::State {
   std::optional<std::set<Key>> queues;  ///< nullopt: not known yet, so nothing is told
   bool told = true;                     ///< of `queues` the database knows
   std::map<Key, Other> others;          ///< by LocalQueue
+  std::mutex taking;                    ///< held while `take` runs
+  TakeForAll take;
   std::thread thread;
 
   void Run();
@@ -136,6 +148,7 @@ Result<std::unique_ptr<TreeKeeper>> TreeKeeper::Start(const std::string& place, 
   if (!at.ok()) return at.status();
   auto state = std::make_unique<State>();
   state->place = *std::move(at);
+  state->ledger = place;
   if (has_ledger) state->shard = state->place.shard;
   std::unique_ptr<TreeKeeper> keeper(new TreeKeeper(std::move(state)));
   try {
@@ -193,6 +206,11 @@ std::vector<TreeKeeper::Other> TreeKeeper::InNamespace(const std::string& ns) co
   return found;
 }
 
+void TreeKeeper::TakeBy(TakeForAll take) {
+  const std::lock_guard lock(state_->taking);
+  state_->take = std::move(take);
+}
+
 const std::string& TreeKeeper::name() const { return state_->shard; }
 
 void TreeKeeper::State::Run() {
@@ -230,6 +248,7 @@ Status TreeKeeper::State::Look(std::optional<PgConnection>* connection, const st
     if (!opened.ok()) return opened.status();
     *connection = std::move(*opened);
     if (Status made = (*connection)->RunScript(kTables); !made.ok()) return made;
+    if (Status made = (*connection)->RunScript(kForAllTables); !made.ok()) return made;
   }
   if (mine) {
     const Result<PgRows> said = (*connection)
@@ -244,9 +263,12 @@ Status TreeKeeper::State::Look(std::optional<PgConnection>* connection, const st
     read.emplace(Key{std::string(rows->Text(i, 0)), std::string(rows->Text(i, 1))},
                  Other{std::string(rows->Text(i, 3)), std::string(rows->Text(i, 2))});
   }
-  const std::lock_guard lock(mutex);
-  others = std::move(read);
-  return Status::Ok();
+  {
+    const std::lock_guard lock(mutex);
+    others = std::move(read);
+  }
+  const std::lock_guard lock(taking);
+  return take ? TakeAllNew(**connection, ledger, shard, take) : Status::Ok();
 }
 
 }  // namespace muster

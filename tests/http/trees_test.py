@@ -228,6 +228,93 @@ class Trees(ServiceTest):
         self.assertEqual((code, [each["name"] for each in json.loads(out)]), (0, ["b"]))
         self.assertEqual(muster("get", "shards", "c", "--server", self.urls["a"])[0], 2)
 
+    def for_all(self, text):
+        """Gives objects to all ledgers: code, stdout, stderr."""
+        return muster("apply", "--all-trees", "-f", "-", "--db",
+                      self.database.url("").rstrip("#"), text=text)
+
+    def wait_for_number(self, number, teams="ab"):
+        """Until each has it."""
+        self.server.wait_for(lambda: all(
+            self.shards()[team]["objects"] == number for team in teams))
+
+    def callers(self, team):
+        """Of the commits of a ledger, those that took objects of all."""
+        code, out, err = muster("ledger", "export", "--what", "commits", "--db",
+                                self.database.url(team))
+        self.assertEqual(code, 0, err)
+        callers = [json.loads(line).get("caller", "") for line in out.splitlines()]
+        return [caller for caller in callers if caller.startswith("all-trees/")]
+
+    def sql(self, statement):
+        """Runs it in the database."""
+        place = self.database.url("a").split("#")[0]
+        subprocess.run(["psql", "--quiet", "--command", statement, place], check=True)
+
+    def restart(self, team):
+        """Ends the service of a ledger, whatever it does, and begins another one."""
+        if self.servers[team].process.poll() is None:
+            self.servers[team].stop()
+        self.start(team)
+        self.server = self.servers["a"]
+
+    def test_each_takes_objects_of_all_in_order_and_once(self):
+        flavor = QUEUES.split("---\n")[2]
+        code, out, err = self.for_all(flavor.replace("default", "spot"))
+        self.assertEqual(code, 0, err)
+        self.assertIn("number 1 of all ledgers", out)
+        self.wait_for_number(1)
+        # One is down while the next two come.
+        self.servers["b"].stop()
+        for name in ("large", "small"):
+            self.assertEqual(self.for_all(flavor.replace("default", name))[0], 0)
+        self.wait_for_number(3, "a")
+        self.assertEqual(self.shards()["b"]["objects"], 1)
+        self.restart("b")
+        self.wait_for_number(3)
+        # It ended between its commit and its note of that.
+        self.servers["b"].stop()
+        self.sql("UPDATE muster_for_all_taken SET taken = 2, begun = 3 WHERE shard = 'b'")
+        self.restart("b")
+        self.wait_for_number(3)
+        self.restart("a")
+        for team in "ab":
+            self.assertEqual(self.callers(team), [f"all-trees/{number}" for number in (1, 2, 3)])
+            names = {item["metadata"]["name"] for item in
+                     self.servers[team].ask("GET", "/v1/flavors").json["items"]}
+            self.assertEqual(names, {"default", "spot", "large", "small"})
+
+    def test_one_that_refuses_an_object_says_why_and_goes_on(self):
+        topology = ("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\n"
+                    "metadata: {name: racks}\nspec: {levels: [{nodeLabel: rack}]}\n")
+        done = self.servers["a"].ask("POST", "/v1/apply", topology,
+                                     [("Content-Type", "application/yaml")])
+        self.assertEqual(done.status, 200, done.body)
+        flavor = QUEUES.split("---\n")[2]
+        placed = flavor.replace("default", "placed") + "spec: {nodeLabels: {pool: a}, topologyName: racks}\n"
+        self.assertEqual(self.for_all(placed)[0], 0)
+        self.assertEqual(self.for_all(flavor.replace("default", "plain"))[0], 0)
+        self.wait_for_number(2)
+        shards = self.shards()
+        self.assertEqual(shards["a"]["refused"], [])
+        (refused,) = shards["b"]["refused"]
+        self.assertEqual(refused["number"], 1)
+        self.assertIn("racks", refused["why"])
+        code, out, _ = muster("get", "shards", "--server", self.urls["b"])
+        self.assertEqual(code, 0)
+        self.assertIn("2, 1 refused", out)
+        self.assertIn("b refused 1: ", out)
+        self.assertEqual(self.callers("a"), ["all-trees/1", "all-trees/2"])
+        self.assertEqual(self.callers("b"), ["all-trees/2"])
+
+    def test_quota_is_no_object_of_all(self):
+        for text in (tree("a"), QUEUES.split("---\n")[4]):
+            code, out, err = self.for_all(text)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn("is of one ledger alone", err)
+            self.assertIn("DATABASE#NAME", err)
+        self.assertEqual({each["objects"] for each in self.shards().values()}, {0})
+
 
 def said_by(server):
     """What it has printed since it was last asked."""
@@ -360,6 +447,10 @@ class TreeWords(unittest.TestCase):
                 (("serve", "--db", "a.ledger", "--advertise", "http://h:1"), "in a database"),
                 (("serve", "--db", "postgresql:///x", "--advertise", "h"), "http://"),
                 (("get", "shards"), "--db postgresql://"),
+                (("apply", "--all-trees", "--db", "a.ledger"), "of a database"),
+                (("apply", "--all-trees", "--db", "postgresql:///x", "--dry-run"), "none of"),
+                (("move", "team-a", "--to", "b"), "--server URL"),
+                (("move", "team-a", "--server", "http://127.0.0.1:1"), "--to LEDGER"),
                 (("get", "shards", "--db", "a.ledger"), "postgresql://"),
                 (("get", "shards", "--server", "http://127.0.0.1:1", "-n", "a"), "nothing else"),
                 (("get", "shards", "--db", "postgresql:///x", "-o", "yaml"), "-o json")):

@@ -171,6 +171,11 @@ class Get : public Command {
       PrintJson(io.out, ShardsJson(trees));
     } else {
       ShardsTable(trees).Print(io.out, io.paint);
+      for (const Tree& tree : trees) {
+        for (const RefusedForAll& each : tree.refused) {
+          io.out << tree.name << " refused " << each.number << ": " << each.why << '\n';
+        }
+      }
     }
     return kDone;
   }

@@ -238,6 +238,9 @@ class ServeCommand : public Command {
     if (!started.ok()) return io.Fail(ExitCodeFor(started.status()), started.status().message());
     *trees = *std::move(started);
     options->neighbours = NeighboursBy(**trees, words_.db);
+    options->neighbours.take_by = [keeper = trees->get()](http::TakeManifests take) {
+      keeper->TakeBy(std::move(take));
+    };
     options->neighbours.tell = [keeper = trees->get()](std::set<Key> queues) {
       keeper->Tell(std::move(queues));
     };
