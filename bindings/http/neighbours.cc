@@ -29,7 +29,8 @@ std::optional<std::vector<Key>> JobsOf(const Command& command) {
         if constexpr (std::is_same_v<C, command::Ready> || std::is_same_v<C, command::Finish> ||
                       std::is_same_v<C, command::Cancel> || std::is_same_v<C, command::Evicted>) {
           return each.workloads;
-        } else if constexpr (std::is_same_v<C, command::Update> || std::is_same_v<C, command::Evict> ||
+        } else if constexpr (std::is_same_v<C, command::Update> ||
+                             std::is_same_v<C, command::Evict> ||
                              std::is_same_v<C, command::AnswerCheck>) {
           return std::vector<Key>{each.workload};
         } else if constexpr (std::is_same_v<C, command::Delete>) {
@@ -109,9 +110,8 @@ std::set<std::string> NamespacesOf(const std::vector<Command>& commands) {
 bool HasAny(const Engine& engine, const std::vector<Command>& commands) {
   return std::any_of(commands.begin(), commands.end(), [&engine](const Command& command) {
     const auto jobs = JobsOf(command);
-    return jobs && std::any_of(jobs->begin(), jobs->end(), [&engine](const Key& key) {
-             return engine.GetWorkload(key).ok();
-           });
+    return jobs && std::any_of(jobs->begin(), jobs->end(),
+                               [&engine](const Key& key) { return engine.GetWorkload(key).ok(); });
   });
 }
 

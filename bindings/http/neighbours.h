@@ -57,9 +57,10 @@ struct Neighbours {
   /// where only some of them are there. nullopt: all are to be queued here, or none is known
   /// to have them. O(jobs).
   std::optional<Response> SendOn(const manifest::Manifests& read, const std::string& target) const;
-  /// 307 to the first service that has LocalQueues in all of these namespaces and was not tried, for
-  /// a call about jobs that are not here. Each ledger is tried once, so a call that is sent on comes
-  /// to an end. nullopt: there is none, and the call is answered here. O(services log services).
+  /// 307 to the first service that has LocalQueues in all of these namespaces and was not tried,
+  /// for a call about jobs that are not here. Each ledger is tried once, so a call that is sent on
+  /// comes to an end. nullopt: there is none, and the call is answered here. O(services log
+  /// services).
   std::optional<Response> SendOnByName(const std::set<std::string>& namespaces,
                                        const std::string& target) const;
   /// Tells the LocalQueues of `engine`. O(LocalQueues).

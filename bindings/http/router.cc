@@ -117,8 +117,8 @@ class Router {
     if (under_way_ >= kMostAside) return TooMuch("too many requests are under way");
     ++under_way_;
     const std::shared_ptr<void> counted(nullptr, [this](void*) { --under_way_; });
-    return Accepted{most_bytes, [this, work = std::move(work), counted](std::string body,
-                                                                        const Reply& reply) {
+    return Accepted{most_bytes,
+                    [this, work = std::move(work), counted](std::string body, const Reply& reply) {
                       const auto text = std::make_shared<std::string>(std::move(body));
                       Aside([work, text, counted] { return work(std::move(*text)); }, reply);
                     }};
@@ -127,8 +127,7 @@ class Router {
   Response To(std::string body, Sent sent, const std::string& target) const {
     auto read = ReadManifests(std::move(body), sent);
     if (auto* const refused = std::get_if<Response>(&read)) return std::move(*refused);
-    auto elsewhere =
-        options_.neighbours.SendOn(std::get<manifest::Manifests>(read), target);
+    auto elsewhere = options_.neighbours.SendOn(std::get<manifest::Manifests>(read), target);
     if (elsewhere) return *std::move(elsewhere);
     return Refuse(Refusal{404,
                           "NotFound",

@@ -17,7 +17,7 @@ struct RouterOptions {
   std::string listen;
   std::string tokens;  ///< their file; empty: every caller on this machine is answered
   TlsFiles tls;
-  lab::Json version;  ///< what /version says
+  lab::Json version;      ///< what /version says
   Neighbours neighbours;  ///< all services there are
 };
 

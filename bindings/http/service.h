@@ -58,7 +58,7 @@ class Service {
   void SetSurroundings(Surroundings surroundings);
   /// What to do with a request.
   Verdict Begin(const Head& head);
-  /// Applies manifests that nobody has sent, as TakeManifests. Waits for the engine, on a thread
+  /// Applies manifests that come from no request, as TakeManifests. Waits for the engine, on a thread
   /// that is neither its own nor the io thread.
   Result<std::string> Take(const std::string& caller, const std::string& manifests);
   /// It ends: of what takes long and waits, no more is begun.

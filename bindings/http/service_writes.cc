@@ -138,15 +138,14 @@ Result<std::string> Service::Take(const std::string& caller, const std::string& 
 
 Verdict Service::Commands(const Request& request) {
   if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
-  return TakeBody(
-      request, kMaxCommandBytes,
-      [this, caller = request.caller, target = request.head.target](std::string body,
-                                                                    const Reply& reply) {
-        const auto text = std::make_shared<std::string>(std::move(body));
-        OnReader([this, caller, target, text,
-                  reply] { BeginCommands(caller, target, std::move(*text), reply); },
-                 reply);
-      });
+  return TakeBody(request, kMaxCommandBytes,
+                  [this, caller = request.caller, target = request.head.target](
+                      std::string body, const Reply& reply) {
+                    const auto text = std::make_shared<std::string>(std::move(body));
+                    OnReader([this, caller, target, text,
+                              reply] { BeginCommands(caller, target, std::move(*text), reply); },
+                             reply);
+                  });
 }
 
 Verdict Service::SetStopPolicy(const Request& request) {

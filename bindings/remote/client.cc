@@ -206,8 +206,7 @@ Result<Reply> Client::Ask(const Request& request) const {
   for (int hop = 0; follows_ && hop < kMostHops && reply.ok() && reply->status == kSentOn; ++hop) {
     const std::string& location = reply->location;
     const std::size_t scheme = location.find("://");
-    const std::size_t path =
-        scheme == std::string::npos ? scheme : location.find('/', scheme + 3);
+    const std::size_t path = scheme == std::string::npos ? scheme : location.find('/', scheme + 3);
     if (path == std::string::npos) break;  // it is told as it is
     const Result<Client> there = To(location.substr(0, path), token_);
     if (!there.ok()) return there.status();

@@ -46,7 +46,8 @@ constexpr const char* kTell =
     "INSERT INTO muster_tree_queue SELECT namespace, name, $1 FROM mine ON CONFLICT DO NOTHING";
 
 constexpr const char* kOthers =
-    "SELECT q.namespace, q.name, t.url, q.shard FROM muster_tree_queue q JOIN muster_tree t USING (shard) "
+    "SELECT q.namespace, q.name, t.url, q.shard FROM muster_tree_queue q JOIN muster_tree t USING "
+    "(shard) "
     "JOIN muster_shard s ON s.id = q.shard WHERE q.shard <> $1 AND s.lease_until > now() AND "
     "s.holder <> ''";
 

@@ -1,4 +1,4 @@
-"""muster move: a queue with what waits in it goes from one ledger to another, killed at any step."""
+"""muster move: a queue and what waits in it go from ledger to ledger, killed at any step."""
 
 import http.server
 import json
@@ -224,7 +224,7 @@ class Moves(ServiceTest):
         for flags, word in (((), "ha(s|ve) ended"), (("--drain",), "ha(s|ve) left")):
             with self.subTest(flags):
                 self.fresh("-".join(("runs", *flags)))
-                self.submit([workload("runs", "1", priority=5), workload("leaves", "1", priority=5)])
+                self.submit([workload(name, "1", priority=5) for name in ("runs", "leaves")])
                 self.here.wait_for(lambda: list(self.here.states().values()).count("admitted") == 2)
                 self.before = self.jobs(self.here)
                 done = threading.Thread(target=self.end_what_holds, args=(flags,))
@@ -286,7 +286,8 @@ class Moves(ServiceTest):
         cut = self.cut
 
         def withdraw(when, path, body):
-            if when == "before" and body and b'"cancel"' in body and "large-2" in self.jobs(self.here):
+            cancels = when == "before" and body and b'"cancel"' in body
+            if cancels and "large-2" in self.jobs(self.here):
                 self.command(self.here, self.named("cancel", "large-2"))
                 del self.before["large-2"]
                 self.withdrawn = ("large-2",)

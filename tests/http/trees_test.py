@@ -291,7 +291,8 @@ class Trees(ServiceTest):
                                      [("Content-Type", "application/yaml")])
         self.assertEqual(done.status, 200, done.body)
         flavor = QUEUES.split("---\n")[2]
-        placed = flavor.replace("default", "placed") + "spec: {nodeLabels: {pool: a}, topologyName: racks}\n"
+        placed = flavor.replace("default", "placed")
+        placed += "spec: {nodeLabels: {pool: a}, topologyName: racks}\n"
         self.assertEqual(self.for_all(placed)[0], 0)
         self.assertEqual(self.for_all(flavor.replace("default", "plain"))[0], 0)
         self.wait_for_number(2)

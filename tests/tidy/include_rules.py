@@ -120,8 +120,8 @@ CEILINGS = {
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2500, "bindings/upkeep": 850,
     "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
-    "bindings/trees": 420,
-    "bindings/metrics": 600, "bindings/http": 4700, "bindings/remote": 400, "bindings/cli": 16600,
+    "bindings/trees": 560,
+    "bindings/metrics": 600, "bindings/http": 4950, "bindings/remote": 400, "bindings/cli": 17400,
     "bindings/c": 2480, "bindings/lua": 1000,
 }
 

@@ -24,8 +24,7 @@ Cell ObjectsOf(const Tree& tree) {
 }  // namespace
 
 Table ShardsTable(const std::vector<Tree>& trees) {
-  Table table({"NAME", "STATE", "URL", ">QUEUES", ">OBJECTS", ">COMMITS", ">WRITERS",
-               "HOLDER"});
+  Table table({"NAME", "STATE", "URL", ">QUEUES", ">OBJECTS", ">COMMITS", ">WRITERS", "HOLDER"});
   for (const Tree& tree : trees) {
     table.Add({tree.name, StateOf(tree), tree.url, std::to_string(tree.queues), ObjectsOf(tree),
                std::to_string(tree.commits), std::to_string(tree.writers), tree.holder});

@@ -32,9 +32,9 @@ std::vector<manifest::Diagnostic> NotOfAllTrees(const manifest::Manifests& manif
   for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
     const Object& object = manifests.objects[i];
     const auto* const binding = std::get_if<PolicyBinding>(&object);
-    const bool of_queues = binding != nullptr && !(binding->cluster_queues.empty() &&
-                                                   binding->cohorts.empty() &&
-                                                   binding->local_queues.empty());
+    const bool of_queues =
+        binding != nullptr && !(binding->cluster_queues.empty() && binding->cohorts.empty() &&
+                                binding->local_queues.empty());
     const ObjectKind kind = KindOf(object);
     const bool of_one = of_queues || kind == ObjectKind::kClusterQueue ||
                         kind == ObjectKind::kCohort || kind == ObjectKind::kLocalQueue ||
@@ -42,8 +42,8 @@ std::vector<manifest::Diagnostic> NotOfAllTrees(const manifest::Manifests& manif
                         kind == ObjectKind::kPod;
     if (!of_one) continue;
     wrong.push_back({manifest::Severity::kError, manifests.PlaceOf(i, "kind"),
-                     "a " + std::string(KindName(kind)) +
-                         (of_queues ? " that names queues" : "") + " is of one ledger alone",
+                     "a " + std::string(KindName(kind)) + (of_queues ? " that names queues" : "") +
+                         " is of one ledger alone",
                      "apply it to that one, with --db postgresql://.../DATABASE#NAME or --server"});
   }
   return wrong;
@@ -155,8 +155,9 @@ class Apply : public Command {
                      "postgresql://USER@HOST/DATABASE, without a # and a name");
     }
     if (dry_run_ || allow_missing_ || !owner_of_.empty()) {
-      return io.Fail(kWrongUse, "apply: --all-trees goes with none of --dry-run, --allow-missing "
-                                "and --owner-of");
+      return io.Fail(kWrongUse,
+                     "apply: --all-trees goes with none of --dry-run, --allow-missing "
+                     "and --owner-of");
     }
     Loaded loaded;
     int code = Load(input_, lab::References::kMayBeMissing, "nothing was applied", io, &loaded);

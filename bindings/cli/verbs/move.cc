@@ -39,20 +39,22 @@ class Move : public Command {
             "--to names a ledger of muster get shards, and --server any service of the database; "
             "or --server is the service that has the queue and --to the URL of the other one. Both "
             "are shown the token, which is an admin's.",
-        .examples = {{"To another tree of cohorts, when what runs has ended",
-                      "muster move team-a --to biology --cohort labs --server "
-                      "http://10.0.0.1:8484"},
-                     {"At once",
-                      "muster move team-a --to biology --drain --server http://10.0.0.1:8484"}}};
+        .examples = {
+            {"To another tree of cohorts, when what runs has ended",
+             "muster move team-a --to biology --cohort labs --server "
+             "http://10.0.0.1:8484"},
+            {"At once", "muster move team-a --to biology --drain --server http://10.0.0.1:8484"}}};
     return kInfo;
   }
 
   void Declare(Flags& flags) override {
     flags.Required("QUEUE", &asked_.queue, "The ClusterQueue.");
-    flags.Text("--to", "LEDGER", &to_,
-               "Where it goes: the name of a ledger of the same database, or the URL of a service.");
+    flags.Text(
+        "--to", "LEDGER", &to_,
+        "Where it goes: the name of a ledger of the same database, or the URL of a service.");
     flags.Text("--cohort", "NAME", &cohort_, "The cohort that it has there. Default: as here.");
-    flags.Switch("--drain", &asked_.drain, "Evict what holds quota instead of waiting for its end.");
+    flags.Switch("--drain", &asked_.drain,
+                 "Evict what holds quota instead of waiting for its end.");
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A sentence, or JSON.");
   }
 
@@ -79,7 +81,8 @@ class Move : public Command {
     const Result<Service> source = service.Only(from);
     if (!source.ok()) return io.Fail(kWrongUse, "move: " + source.status().message());
     const Result<Service> destination = service.Only(to);
-    if (!destination.ok()) return io.Fail(kWrongUse, "move: --to: " + destination.status().message());
+    if (!destination.ok())
+      return io.Fail(kWrongUse, "move: --to: " + destination.status().message());
     QueueMoved moved;
     const int code = QueueMove(*source, *destination, asked_).Run(io, &moved);
     if (code == kDone) Print(moved, to, io);
@@ -142,8 +145,8 @@ class Move : public Command {
       return;
     }
     for (const Key& key : moved.queues) io.out << "LocalQueue " << key.ToString() << " moved\n";
-    io.out << "ClusterQueue " << asked_.queue << " moved to " << to << " with "
-           << moved.workloads << (moved.workloads == 1 ? " job\n" : " jobs\n");
+    io.out << "ClusterQueue " << asked_.queue << " moved to " << to << " with " << moved.workloads
+           << (moved.workloads == 1 ? " job\n" : " jobs\n");
   }
 
   QueueMoveAsked asked_;

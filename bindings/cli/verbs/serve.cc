@@ -22,10 +22,10 @@
 #include "bindings/cli/world/neighbours_by.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/open_store.h"
-#include "bindings/trees/trees.h"
 #include "bindings/http/server.h"
 #include "bindings/lab/specs.h"
 #include "bindings/remote/client.h"
+#include "bindings/trees/trees.h"
 #include "muster/muster.h"
 
 namespace muster::cli {

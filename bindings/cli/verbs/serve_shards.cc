@@ -23,9 +23,9 @@
 
 #include "bindings/cli/world/neighbours_by.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/http/router.h"
 #include "bindings/trees/tree_share.h"
 #include "bindings/trees/trees.h"
-#include "bindings/http/router.h"
 
 namespace muster::cli {
 namespace {
@@ -165,7 +165,7 @@ std::vector<std::string> WordsOfEach(const ServeWords& words, const std::string&
                                      const std::string& url) {
   std::vector<std::string> each{"--listen",    listen.substr(0, listen.rfind(':')) + ":0",
                                 "--advertise", WithAnyPort(url),
-                                "--wait", "3"};
+                                "--wait",      "3"};
   const auto add = [&each](const char* flag, const std::string& value) {
     if (!value.empty()) each.insert(each.end(), {flag, value});
   };

@@ -47,7 +47,7 @@ bool IsGivenByEngine(std::string_view uid) {
          uid.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Whether the one there is what was moved, also where somebody has updated the one here since.
+/// Whether the one there is what was moved, also where the one here was updated since.
 bool AreOne(const Workload& here, const Workload& there) {
   return here.queue == there.queue && here.created == there.created &&
          (here.uid == there.uid || IsGivenByEngine(here.uid));
@@ -288,8 +288,7 @@ int QueueMove::Prepare(Io& io) const {
 
 int QueueMove::Stop(Io& io) const {
   const bool drained = here_.queue->stop_policy == StopPolicy::kHoldAndDrain;
-  const StopPolicy policy =
-      asked_.drain || drained ? StopPolicy::kHoldAndDrain : StopPolicy::kHold;
+  const StopPolicy policy = asked_.drain || drained ? StopPolicy::kHoldAndDrain : StopPolicy::kHold;
   if (here_.queue->stop_policy == policy) return kDone;
   Json answer;
   return source_.PostJson("/v1/stop-policy", stop::ToJson({{{"", asked_.queue}}, policy}), io,
@@ -385,7 +384,7 @@ int QueueMove::MoveSome(const std::vector<Workload>& jobs, Io& io, QueueMoved* m
     bool gone = false;
     if (const int code = source_.DoUnlessGone(cancel, io, &gone); code != kDone) return code;
     if (!gone) break;
-    // Somebody has withdrawn one of them here meanwhile, so it is withdrawn there, too.
+    // One of them was withdrawn here meanwhile, so it is withdrawn there, too.
     Jobs here;
     if (const int code = JobsOf(source_, io, &here); code != kDone) return code;
     command::Cancel withdrawn;

@@ -5,7 +5,7 @@
 // which steps were done. The destination has the queues from the first step on: the ClusterQueue
 // without a cohort, the LocalQueues on Hold and with labels that say what they had. So nothing
 // starts there, and no quota is lent, before the source has neither. The last step puts all back in
-// one command. Whoever runs it again goes on where it ended.
+// one command. When it is run again, it goes on where it ended.
 #ifndef MUSTER_BINDINGS_CLI_WORLD_QUEUE_MOVE_H_
 #define MUSTER_BINDINGS_CLI_WORLD_QUEUE_MOVE_H_
 
