@@ -12,6 +12,7 @@
 #include "bindings/http/target.h"
 #include "bindings/lab/json.h"
 #include "bindings/manifest/manifest.h"
+#include "db/store_types.h"
 #include "muster/command.h"
 #include "muster/engine.h"
 
@@ -35,9 +36,11 @@ std::set<std::string> NamespacesOf(const std::vector<Command>& commands);
 /// Whether the engine has any of the jobs that the commands name. O(jobs log workloads).
 bool HasAny(const Engine& engine, const std::vector<Command>& commands);
 
-/// Applies manifests with this caller; why they are refused, or nothing. An error: ask later.
-using TakeManifests =
-    std::function<Result<std::string>(const std::string& caller, const std::string& manifests)>;
+/// Applies manifests or, where there is one, makes a package the active generation, with this
+/// caller; why that is refused, or nothing. An error: ask later.
+using Taker =
+    std::function<Result<std::string>(const std::string& caller, const std::string& manifests,
+                                      const std::optional<StoredPolicy>& policy)>;
 
 /// They are called on any thread, and wait for nothing but `shards`. Empty: there are none.
 struct Neighbours {
@@ -51,7 +54,7 @@ struct Neighbours {
   /// All ledgers of the database, as GET /v1/shards tells them. It may wait for the database.
   std::function<Result<lab::Json>()> shards = {};
   /// Is given what takes objects of all ledgers for this one, and an empty one before that ends.
-  std::function<void(TakeManifests take)> take_by = {};
+  std::function<void(Taker take)> take_by = {};
 
   /// 307 to the service that has the LocalQueues of all jobs that were read, at `target` there; 409
   /// where only some of them are there. nullopt: all are to be queued here, or none is known

@@ -46,6 +46,7 @@ struct Surroundings {
   metrics::Metrics* metrics = nullptr;              ///< used by jobs of the room alone
   std::function<void(std::function<void()>)> post;  ///< to the io thread
   Neighbours neighbours = {};
+  std::function<Status(const StoredPolicy&)> store_policy = {};  ///< by jobs that are alone
 };
 
 class Service {
@@ -58,9 +59,10 @@ class Service {
   void SetSurroundings(Surroundings surroundings);
   /// What to do with a request.
   Verdict Begin(const Head& head);
-  /// Applies manifests that come from no request, as TakeManifests. Waits for the engine, on a thread
-  /// that is neither its own nor the io thread.
-  Result<std::string> Take(const std::string& caller, const std::string& manifests);
+  /// What comes from no request, as a Taker. Waits for the engine, on a thread that is neither its
+  /// own nor the io thread.
+  Result<std::string> Take(const std::string& caller, const std::string& manifests,
+                           const std::optional<StoredPolicy>& policy);
   /// It ends: of what takes long and waits, no more is begun.
   void Stop() { stopping_ = true; }
 
@@ -80,6 +82,8 @@ class Service {
   using Go = std::function<void(std::string body, Reply reply)>;
 
   static std::vector<Row> Rows();
+  Result<std::string> TakeJob(const std::string& caller, bool alone,
+                              std::function<Response(Engine&, TimeNs)> work);
   Verdict Route(const Head& head, const Target& target);
   /// The same for a call that names one job: where it is not here, it is sent on.
   Verdict SentOn(const Head& head, const Target& target, Verdict verdict) const;

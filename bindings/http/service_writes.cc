@@ -111,16 +111,31 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
       reply);
 }
 
-Result<std::string> Service::Take(const std::string& caller, const std::string& manifests) {
+Result<std::string> Service::Take(const std::string& caller, const std::string& manifests,
+                                  const std::optional<StoredPolicy>& policy) {
+  if (policy) {
+    const auto sent = std::make_shared<SentCommands>();
+    sent->commands = {
+        command::ActivatePolicy{policy->hash, PolicyChange{caller, "for all ledgers"}}};
+    const auto stored = std::make_shared<StoredPolicy>(*policy);
+    return TakeJob(caller, /*alone=*/true, [this, sent, stored](Engine& engine, TimeNs now) {
+      const Status kept = around_.store_policy(*stored);
+      return kept.ok() ? CarryOut(engine, *sent, now, around_.metrics) : Refuse(RefusalOf(kept));
+    });
+  }
   auto read = ReadManifests(manifests, Sent::kApply);
   if (const auto* const refused = std::get_if<Response>(&read)) return WhyRefused(*refused);
   const auto sent =
       std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
-  const auto work = [sent, names = names_](Engine& engine, TimeNs now) {
+  return TakeJob(caller, /*alone=*/false, [sent, names = names_](Engine& engine, TimeNs now) {
     return ApplyManifests(engine, *sent, Sent::kApply, now, /*dry_run=*/false, names.get());
-  };
+  });
+}
+
+Result<std::string> Service::TakeJob(const std::string& caller, bool alone,
+                                     std::function<Response(Engine&, TimeNs)> work) {
   const auto answer = std::make_shared<std::promise<Response>>();
-  around_.room->Do({work, /*changes=*/true, /*alone=*/false,
+  around_.room->Do({std::move(work), /*changes=*/true, alone,
                     [answer](Response response) { answer->set_value(std::move(response)); },
                     /*until=*/std::nullopt, caller});
   std::future<Response> answered = answer->get_future();

@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "db/store_types.h"
 #include "muster/status.h"
 
 namespace muster {
@@ -24,17 +26,23 @@ struct RefusedForAll {
   std::string why;
 };
 
-/// Applies manifests with this caller, all or nothing; why the ledger refuses them, or nothing. An
-/// error: it could not be asked, so it is asked again.
+/// What has one number: manifests, or a package that is to be the active generation.
+struct ForAll {
+  std::string manifests;
+  std::optional<StoredPolicy> policy = std::nullopt;
+};
+
+/// Applies or activates it with this caller, all or nothing; why the ledger refuses it, or nothing.
+/// An error: it could not be asked, so it is asked again.
 using TakeForAll =
-    std::function<Result<std::string>(const std::string& caller, const std::string& manifests)>;
+    std::function<Result<std::string>(const std::string& caller, const ForAll& objects)>;
 
 /// Tables for what is said here; they may be there.
 extern const char* const kForAllTables;
 
-/// Keeps manifests for every ledger of the database that `place` names; their number. kUnavailable:
-/// the database.
-Result<std::int64_t> AddForAll(const std::string& place, const std::string& manifests);
+/// Keeps it for every ledger of the database that `place` names; its number. kUnavailable: the
+/// database.
+Result<std::int64_t> AddForAll(const std::string& place, const ForAll& objects);
 
 /// Has `take` take what ledger `shard`, which is the one at `place`, has not taken yet, in order.
 /// A refusal is noted, and the next number is taken. The tables are there. O(what is new).

@@ -38,8 +38,8 @@ constexpr int kGroupsASecond = 20;       ///< of a tree
 constexpr int kJobSeconds = 20 * 60;     ///< so long a job lives
 constexpr int kDecisionsOfAJob = 3;      ///< it is submitted, starts and ends
 constexpr std::size_t kInACall = 2'000;  ///< workloads, while a tree is built
-constexpr std::size_t kKeptGroups = 2'000;
-constexpr double kFor = 4;  ///< seconds that the database is asked
+constexpr std::size_t kKeptTrees = 32;   ///< whose groups go to the database
+constexpr double kFor = 4;               ///< seconds that the database is asked
 
 double Resident() {
   long pages = 0;
@@ -188,13 +188,13 @@ class Tree {
 };
 
 struct Measured {
-  double live = 0;      ///< workloads of all trees
-  double resident = 0;  ///< bytes
-  double decide = 0;    ///< seconds of the processor a decision
-  double encode = 0;    ///< the same of its encoding
-  double bytes = 0;     ///< a decision, encoded
-  double a_group = 0;   ///< decisions
-  std::vector<std::string> bodies;
+  double live = 0;                               ///< workloads of all trees
+  double resident = 0;                           ///< bytes
+  double decide = 0;                             ///< seconds of the processor a decision
+  double encode = 0;                             ///< the same of its encoding
+  double bytes = 0;                              ///< a decision, encoded
+  double a_group = 0;                            ///< decisions
+  std::vector<std::vector<std::string>> bodies;  ///< of some trees, each in order
 };
 
 Measured RunTrees(int trees, int live, int seconds) {
@@ -219,16 +219,16 @@ Measured RunTrees(int trees, int live, int seconds) {
       all.size(), live, measured.resident / 1e9,
       measured.resident / kMega / static_cast<double>(all.size()), built);
   std::fflush(stdout);
+  measured.bodies.resize(std::min(all.size(), kKeptTrees));
   const double a_step = static_cast<double>(live) / kJobSeconds / kGroupsASecond;
   double owed = 0;
   for (int step = 0; step < seconds * kGroupsASecond; ++step) {
     owed += a_step;
     const int jobs = static_cast<int>(owed);
     owed -= jobs;
-    for (std::unique_ptr<Tree>& tree : all) {
-      if (jobs == 0) continue;
-      tree->Step(jobs);
-      if (measured.bodies.size() < kKeptGroups) measured.bodies.push_back(tree->body());
+    for (std::size_t i = 0; i < all.size() && jobs > 0; ++i) {
+      all[i]->Step(jobs);
+      if (i < measured.bodies.size()) measured.bodies[i].push_back(all[i]->body());
     }
   }
   double decisions = 0;
@@ -319,14 +319,16 @@ struct Database {
 };
 
 /// So many ledgers commit `joined` groups as one, each as fast as it is answered.
-Database Ask(const std::string& url, const std::vector<std::string>& bodies, int ledgers,
-             int joined) {
+Database Ask(const std::string& url, const std::vector<std::vector<std::string>>& trees,
+             int ledgers, int joined) {
   Writer::Make(url);
   std::vector<std::string> groups;
-  for (std::size_t i = 0; i + static_cast<std::size_t>(joined) <= bodies.size();
-       i += static_cast<std::size_t>(joined)) {
-    std::string& group = groups.emplace_back();
-    for (int k = 0; k < joined; ++k) group += bodies[i + static_cast<std::size_t>(k)];
+  const auto in_one = static_cast<std::size_t>(joined);
+  for (const std::vector<std::string>& bodies : trees) {
+    for (std::size_t i = 0; i + in_one <= bodies.size(); i += in_one) {
+      std::string& group = groups.emplace_back();
+      for (std::size_t k = i; k < i + in_one; ++k) group += bodies[k];
+    }
   }
   std::vector<std::unique_ptr<Writer>> writers;
   for (int i = 0; i < ledgers; ++i) writers.push_back(std::make_unique<Writer>(url, i));
@@ -361,7 +363,7 @@ void Model(const Measured& measured, const std::string& url) {
   double best = 0;
   double least = 1e18;
   for (Row& row : rows) {
-    row.joined = std::min(row.joined, static_cast<int>(measured.bodies.size()));
+    row.joined = std::min(row.joined, static_cast<int>(measured.bodies.front().size()));
     row.is = Ask(url, measured.bodies, row.ledgers, row.joined);
     const double decisions = measured.a_group * row.joined;
     std::printf(

@@ -308,6 +308,20 @@ class Trees(ServiceTest):
         self.assertEqual(self.callers("a"), ["all-trees/1", "all-trees/2"])
         self.assertEqual(self.callers("b"), ["all-trees/2"])
 
+    def test_each_activates_a_package_of_all(self):
+        package = Path(__file__).parents[2] / "policies" / "small-first"
+        code, out, err = muster("policy", "activate", str(package), "--all-trees", "--db",
+                                self.database.url("").rstrip("#"))
+        self.assertEqual(code, 0, err)
+        self.assertIn("number 1 of all ledgers", out)
+        self.wait_for_number(1)
+        for team in "ab":
+            answer = self.servers[team].ask("GET", "/v1/policy-list?output=json")
+            (policy,) = [each for each in answer.json if each["active"]]
+            self.assertIn("small-first", json.dumps(policy))
+            self.assertEqual(self.callers(team), ["all-trees/1"])
+        self.assertEqual([each["refused"] for each in self.shards().values()], [[], []])
+
     def test_quota_is_no_object_of_all(self):
         for text in (tree("a"), QUEUES.split("---\n")[4]):
             code, out, err = self.for_all(text)

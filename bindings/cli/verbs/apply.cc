@@ -169,7 +169,7 @@ class Apply : public Command {
       return io.Fail(kNo, "there is no object in what was read; nothing was applied");
     }
     const Result<std::int64_t> number =
-        AddForAll(ledger_.db, remote::JoinSources(loaded.sources).body);
+        AddForAll(ledger_.db, {remote::JoinSources(loaded.sources).body});
     if (!number.ok()) return io.Fail(ExitCodeFor(number.status()), number.status().message());
     std::vector<ObjectOutcome> outcomes;
     for (const Object& object : loaded.manifests.objects) {

@@ -238,8 +238,11 @@ class ServeCommand : public Command {
     if (!started.ok()) return io.Fail(ExitCodeFor(started.status()), started.status().message());
     *trees = *std::move(started);
     options->neighbours = NeighboursBy(**trees, words_.db);
-    options->neighbours.take_by = [keeper = trees->get()](http::TakeManifests take) {
-      keeper->TakeBy(std::move(take));
+    options->neighbours.take_by = [keeper = trees->get()](const http::Taker& take) {
+      if (!take) return keeper->TakeBy({});
+      keeper->TakeBy([take](const std::string& caller, const ForAll& objects) {
+        return take(caller, objects.manifests, objects.policy);
+      });
     };
     options->neighbours.tell = [keeper = trees->get()](std::set<Key> queues) {
       keeper->Tell(std::move(queues));
