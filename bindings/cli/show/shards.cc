@@ -15,7 +15,7 @@ Cell StateOf(const Tree& tree) {
 }
 
 /// The newest number that it has, and how many it refused.
-Cell ObjectsOf(const Tree& tree) {
+Cell ShownObjects(const Tree& tree) {
   const std::string number = std::to_string(tree.objects);
   if (tree.refused.empty()) return number;
   return {number + ", " + std::to_string(tree.refused.size()) + " refused", Tone::kBad};
@@ -26,7 +26,7 @@ Cell ObjectsOf(const Tree& tree) {
 Table ShardsTable(const std::vector<Tree>& trees) {
   Table table({"NAME", "STATE", "URL", ">QUEUES", ">OBJECTS", ">COMMITS", ">WRITERS", "HOLDER"});
   for (const Tree& tree : trees) {
-    table.Add({tree.name, StateOf(tree), tree.url, std::to_string(tree.queues), ObjectsOf(tree),
+    table.Add({tree.name, StateOf(tree), tree.url, std::to_string(tree.queues), ShownObjects(tree),
                std::to_string(tree.commits), std::to_string(tree.writers), tree.holder});
   }
   return table;

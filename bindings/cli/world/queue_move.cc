@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kStopLabel = "muster.dev/moving-stop-policy";
 constexpr const char* kCohortLabel = "muster.dev/moving-cohort";
 constexpr std::size_t kInACall = 200;  ///< workloads
-constexpr std::chrono::milliseconds kBetweenLooks{500};
+constexpr std::chrono::milliseconds kBetweenCounts{500};
 /// Digits of a uid that an engine gave.
 constexpr std::size_t kGivenDigits = 20;
 
@@ -35,7 +35,7 @@ StopPolicy MarkedPolicy(const LocalQueue& queue) {
   return StopPolicy::kNone;
 }
 
-bool Holds(const WorkloadView& workload) {
+bool HoldsQuota(const WorkloadView& workload) {
   return workload.phase == WorkloadPhase::kReserved || workload.phase == WorkloadPhase::kAdmitted ||
          workload.phase == WorkloadPhase::kEvicting;
 }
@@ -58,7 +58,7 @@ bool CameBefore(const Workload& a, const Workload& b) {
   return std::tuple(a.created, a.uid.view(), a.key) < std::tuple(b.created, b.uid.view(), b.key);
 }
 
-std::vector<Key> KeysOf(const std::vector<Workload>& workloads) {
+std::vector<Key> KeysIn(const std::vector<Workload>& workloads) {
   std::vector<Key> keys;
   for (const Workload& each : workloads) keys.push_back(each.key);
   return keys;
@@ -309,7 +309,7 @@ int QueueMove::WaitForHolders(Io& io) const {
       holders += static_cast<std::size_t>(
           std::count_if(all.begin(), all.end(), [this](const WorkloadView& each) {
             const Workload& spec = each.spec;
-            return Holds(each) && spec.status.admission &&
+            return HoldsQuota(each) && spec.status.admission &&
                    spec.status.admission->cluster_queue == asked_.queue;
           }));
     }
@@ -320,7 +320,7 @@ int QueueMove::WaitForHolders(Io& io) const {
              << (asked_.drain ? "left" : "ended") << std::endl;
       told = holders;
     }
-    std::this_thread::sleep_for(kBetweenLooks);
+    std::this_thread::sleep_for(kBetweenCounts);
   }
 }
 
@@ -379,7 +379,7 @@ int QueueMove::MoveSome(const std::vector<Workload>& jobs, Io& io, QueueMoved* m
   if (const int code = destination_.Do({submit}, io, &answers); code != kDone) return code;
   std::vector<Workload> left = jobs;
   while (!left.empty()) {
-    command::Cancel cancel{KeysOf(left)};
+    command::Cancel cancel{KeysIn(left)};
     for (const Workload& each : left) cancel.uids.push_back(each.uid.str());
     bool gone = false;
     if (const int code = source_.DoUnlessGone(cancel, io, &gone); code != kDone) return code;
