@@ -35,7 +35,8 @@ class Move : public Command {
             "priority class or the cohort, or has a queue of that name. Workloads that have ended "
             "stay in the history of the old ledger. So do bindings of policies, accounts, and what "
             "a LocalQueue uses from the first step on, which fair sharing there does not know. "
-            "Report what becomes of its jobs and cancel them before or after, not meanwhile.\n"
+            "Resume it, report what becomes of its jobs and cancel them before or after, not "
+            "meanwhile.\n"
             "--to names a ledger of muster get shards, and --server any service of the database; "
             "or --server is the service that has the queue and --to the URL of the other one. Both "
             "are shown the token, which is an admin's.",
