@@ -101,6 +101,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeConsumerRemove());
   commands.push_back(MakeStop());
   commands.push_back(MakeResume());
+  commands.push_back(MakeMove());
   commands.push_back(MakeTest());
   commands.push_back(MakePolicyNew());
   commands.push_back(MakePolicyCheck());

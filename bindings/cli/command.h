@@ -92,6 +92,7 @@ std::unique_ptr<Command> MakeConsumerAdd();
 std::unique_ptr<Command> MakeConsumerRemove();
 std::unique_ptr<Command> MakeStop();
 std::unique_ptr<Command> MakeResume();
+std::unique_ptr<Command> MakeMove();
 std::unique_ptr<Command> MakeLedgerVerify();
 std::unique_ptr<Command> MakeLedgerQuery();
 std::unique_ptr<Command> MakeLedgerBackup();

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -43,10 +45,13 @@ class Router {
     if (reads && path == Words{"v1", "shards"}) return Shards();
     if (head.method == "POST" && path == Words{"v1", "submit"}) return Jobs(head, Sent::kSubmit);
     if (head.method == "POST" && path == Words{"v1", "apply"}) return Jobs(head, Sent::kApply);
+    if (head.method == "POST" && path == Words{"v1", "commands"}) return Commands(head);
+    if (NamesOneJob(*target)) return OneJob(head, *target);
     return Refuse(
         Refusal{404,
                 "NotFound",
-                "this service has no ledger and sends jobs on: POST /v1/submit, /v1/apply",
+                "this service has no ledger and sends jobs on: POST /v1/submit, /v1/apply, "
+                "/v1/commands, and what names a job",
                 "GET /v1/shards says where each ledger is served; ask there",
                 {"path"}});
   }
@@ -65,7 +70,7 @@ class Router {
     return Accepted{0, [this](const std::string&, const Reply& reply) {
                       Aside(
                           [this] {
-                            const Result<lab::Json> shards = options_.shards();
+                            const Result<lab::Json> shards = options_.neighbours.shards();
                             return shards.ok() ? JsonResponse({{"items", *shards}})
                                                : Refuse(RefusalOf(shards.status()));
                           },
@@ -77,23 +82,52 @@ class Router {
     if (auto wrong = CheckType(head, {"application/yaml", "application/json"})) {
       return *std::move(wrong);
     }
+    return Body(kMaxManifestBytes, [this, sent, target = head.target](std::string body) {
+      return To(std::move(body), sent, target);
+    });
+  }
+
+  Verdict Commands(const Head& head) {
+    if (auto wrong = CheckType(head, {"application/json"})) return *std::move(wrong);
+    return Body(kMaxCommandBytes, [this, target = head.target](std::string body) {
+      auto read = ReadCommands(std::move(body));
+      if (auto* const refused = std::get_if<Response>(&read)) return std::move(*refused);
+      const std::set<std::string> namespaces = NamespacesOf(std::get<SentCommands>(read).commands);
+      auto elsewhere = options_.neighbours.SendOnByName(namespaces, target);
+      if (elsewhere) return *std::move(elsewhere);
+      return Refuse(Refusal{404,
+                            "NotFound",
+                            "no ledger that is served has LocalQueues in the namespaces of all "
+                            "jobs that the commands name",
+                            "send those of each namespace apart, and what is about no job to its "
+                            "ledger: GET /v1/shards",
+                            {"body"}});
+    });
+  }
+
+  /// A body of POST is read by the one that it is sent on to.
+  Verdict OneJob(const Head& head, const Target& target) {
+    const std::string ns(target.path[1] == "describe" ? target.Query("namespace") : target.path[2]);
+    auto elsewhere = options_.neighbours.SendOnByName({ns}, head.target);
+    return elsewhere ? *std::move(elsewhere)
+                     : NotThere("ledger that is served with LocalQueues in namespace '" + ns + "'");
+  }
+
+  Verdict Body(std::size_t most_bytes, std::function<Response(std::string)> work) {
     if (under_way_ >= kMostAside) return TooMuch("too many requests are under way");
     ++under_way_;
     const std::shared_ptr<void> counted(nullptr, [this](void*) { --under_way_; });
-    return Accepted{
-        kMaxManifestBytes,
-        [this, sent, target = head.target, counted](std::string body, const Reply& reply) {
-          const auto text = std::make_shared<std::string>(std::move(body));
-          Aside([this, sent, target, text, counted] { return To(std::move(*text), sent, target); },
-                reply);
-        }};
+    return Accepted{most_bytes,
+                    [this, work = std::move(work), counted](std::string body, const Reply& reply) {
+                      const auto text = std::make_shared<std::string>(std::move(body));
+                      Aside([work, text, counted] { return work(std::move(*text)); }, reply);
+                    }};
   }
 
   Response To(std::string body, Sent sent, const std::string& target) const {
     auto read = ReadManifests(std::move(body), sent);
     if (auto* const refused = std::get_if<Response>(&read)) return std::move(*refused);
-    const Neighbours neighbours{options_.url_of, {}};
-    auto elsewhere = neighbours.SendOn(std::get<manifest::Manifests>(read), target);
+    auto elsewhere = options_.neighbours.SendOn(std::get<manifest::Manifests>(read), target);
     if (elsewhere) return *std::move(elsewhere);
     return Refuse(Refusal{404,
                           "NotFound",

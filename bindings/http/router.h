@@ -4,13 +4,12 @@
 #define MUSTER_BINDINGS_HTTP_ROUTER_H_
 
 #include <functional>
-#include <optional>
 #include <string>
 
+#include "bindings/http/neighbours.h"
 #include "bindings/http/transport.h"
 #include "bindings/lab/json.h"
 #include "muster/status.h"
-#include "muster/types.h"
 
 namespace muster::http {
 
@@ -18,16 +17,15 @@ struct RouterOptions {
   std::string listen;
   std::string tokens;  ///< their file; empty: every caller on this machine is answered
   TlsFiles tls;
-  lab::Json version;  ///< what /version says
-  /// The URL of the service that has a LocalQueue; nullopt: none has it. The io thread, and others.
-  std::function<std::optional<std::string>(const Key& queue)> url_of;
-  /// What GET /v1/shards answers. It may wait for a database.
-  std::function<Result<lab::Json>()> shards;
+  lab::Json version;      ///< what /version says
+  Neighbours neighbours;  ///< all services there are
 };
 
 /// Answers until SIGINT or SIGTERM. POST /v1/submit and /v1/apply are 307 to the service of all
-/// their jobs, 404 where none has a LocalQueue, 409 where they are not of one ledger. `listening`
-/// gets the URL once requests are taken. kInvalidArgument, kUnavailable: it did not begin.
+/// their jobs, 404 where none has a LocalQueue, 409 where they are not of one ledger. Calls about
+/// jobs by name are 307 to the first service with LocalQueues in their namespace, which sends them
+/// on where it does not have them. `listening` gets the URL once requests are taken.
+/// kInvalidArgument, kUnavailable: it did not begin.
 Status Route(const RouterOptions& options,
              const std::function<void(const std::string& url)>& listening);
 

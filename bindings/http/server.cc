@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "bindings/http/engine_room.h"
@@ -56,17 +57,28 @@ Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& vi
     {
       Worker aside;  // longer there than the reader, which gives it work
       Worker reader;
-      service.SetSurroundings({room->get(), &reader, &aside, &metrics, post, options.neighbours});
+      service.SetSurroundings(
+          {room->get(), &reader, &aside, &metrics, post, options.neighbours,
+           [&engine](const StoredPolicy& policy) { return engine.ledger().StorePolicy(policy); }});
       (*room)->Do({[&options](Engine& of, TimeNs) {
                      options.neighbours.TellQueues(of);
                      return Response{};
                    },
                    /*changes=*/false, /*alone=*/false, [](const Response&) {}});
+      if (options.neighbours.take_by) {
+        options.neighbours.take_by([&service](const std::string& caller,
+                                              const std::string& manifests,
+                                              const std::optional<StoredPolicy>& policy) {
+          return service.Take(caller, manifests, policy);
+        });
+      }
       listening((*transport)->url());
       (*transport)->Run([&room, &service] {
         service.Stop();
         (*room)->Stop();
       });
+      service.Stop();  // also where its engine has closed
+      if (options.neighbours.take_by) options.neighbours.take_by({});
     }
     (*room)->Stop();
     return closed;

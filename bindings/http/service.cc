@@ -18,6 +18,12 @@
 
 namespace muster::http {
 
+/// Whether a path is about one object, so that it may have been sent on.
+static bool NamesOne(const Target& target) {
+  const std::vector<std::string>& path = target.path;
+  return path.size() >= 4 || (path.size() == 2 && path[1] == "describe");
+}
+
 /// A pattern's `*` is any segment; `...` behind it any that follow, or none.
 struct Service::Row {
   std::string method;
@@ -47,7 +53,7 @@ std::vector<Service::Row> Service::Rows() {
       {"GET", {"metrics"}, {}, Act::kRead, &Service::Metrics},
       {"POST", {"v1", "apply"}, {"dryRun"}, Act::kApply, &Service::ApplyBody},
       {"POST", {"v1", "submit"}, {"dryRun"}, Act::kSubmit, &Service::SubmitBody},
-      {"POST", {"v1", "commands"}, {}, Act::kCommand, &Service::Commands},
+      {"POST", {"v1", "commands"}, {kTried}, Act::kCommand, &Service::Commands},
       {"POST", {"v1", "stop-policy"}, {}, Act::kStop, &Service::SetStopPolicy},
       {"POST", {"v1", "observe"}, {}, Act::kReport, &Service::Observe},
       {"GET",
@@ -76,6 +82,7 @@ std::vector<Service::Row> Service::Rows() {
        Act::kRead,
        &Service::History},
       {"GET", {"v1", "workloads", "*", "*", "history"}, {}, Act::kRead, &Service::HistoryOf},
+      {"GET", {"v1", "shards"}, {}, Act::kRead, &Service::Shards},
       {"GET", {"v1", "policy-list"}, {"output"}, Act::kRead, &Service::PolicyList},
       {"GET",
        {"v1", "workloads", "*", "*", "eta"},
@@ -172,7 +179,7 @@ Verdict Service::Route(const Head& head, const Target& target) {
     methods.insert(row.method);
     if (row.method != method) continue;
     for (const auto& [name, value] : target.query) {
-      if (row.parameters.contains(name)) continue;
+      if (row.parameters.contains(name) || (name == kTried && NamesOne(target))) continue;
       const std::vector<std::string> known(row.parameters.begin(), row.parameters.end());
       return Refuse(BadQuery(name, "there is no parameter '" + Shown(name) + "' here",
                              known.empty() ? "leave it out" : "there are " + Join(known)));
@@ -186,7 +193,10 @@ Verdict Service::Route(const Head& head, const Target& target) {
       NoteRefused(head, caller.name, forbidden->message);
       return Refuse(*forbidden);
     }
-    return (this->*row.handler)(Request{head, target, caller});
+    if (!NamesOne(target)) return (this->*row.handler)(Request{head, target, caller});
+    Target own = target;
+    own.query.erase(kTried);
+    return SentOn(head, own, (this->*row.handler)(Request{head, own, caller}));
   }
   if (methods.empty()) return NotThere("such path; /openapi.yaml lists them");
   std::string allowed;
@@ -200,6 +210,21 @@ Verdict Service::Route(const Head& head, const Target& target) {
                                      {}});
   response.fields.emplace_back("Allow", allowed);
   return response;
+}
+
+Verdict Service::SentOn(const Head& head, const Target& target, Verdict verdict) const {
+  auto* const accepted = std::get_if<Accepted>(&verdict);
+  if (accepted == nullptr || !NamesOneJob(target)) return verdict;
+  const std::string ns(target.path[1] == "describe" ? target.Query("namespace") : target.path[2]);
+  accepted->go = [&neighbours = around_.neighbours, ns, sent = head.target,
+                  go = std::move(accepted->go)](std::string body, const Reply& reply) {
+    go(std::move(body), [&neighbours, ns, sent, reply](Response response) {
+      std::optional<Response> elsewhere;
+      if (response.status == 404) elsewhere = neighbours.SendOnByName({ns}, sent);
+      reply(elsewhere ? *std::move(elsewhere) : std::move(response));
+    });
+  };
+  return verdict;
 }
 
 Verdict Service::Take(const Head& head, std::size_t most_bytes, Go go) {

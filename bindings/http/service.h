@@ -46,6 +46,7 @@ struct Surroundings {
   metrics::Metrics* metrics = nullptr;              ///< used by jobs of the room alone
   std::function<void(std::function<void()>)> post;  ///< to the io thread
   Neighbours neighbours = {};
+  std::function<Status(const StoredPolicy&)> store_policy = {};  ///< by jobs that are alone
 };
 
 class Service {
@@ -58,6 +59,10 @@ class Service {
   void SetSurroundings(Surroundings surroundings);
   /// What to do with a request.
   Verdict Begin(const Head& head);
+  /// What comes from no request, as a Taker. Waits for the engine, on a thread that is neither its
+  /// own nor the io thread.
+  Result<std::string> Take(const std::string& caller, const std::string& manifests,
+                           const std::optional<StoredPolicy>& policy);
   /// It ends: of what takes long and waits, no more is begun.
   void Stop() { stopping_ = true; }
 
@@ -77,7 +82,11 @@ class Service {
   using Go = std::function<void(std::string body, Reply reply)>;
 
   static std::vector<Row> Rows();
+  Result<std::string> TakeJob(const std::string& caller, bool alone,
+                              std::function<Response(Engine&, TimeNs)> work);
   Verdict Route(const Head& head, const Target& target);
+  /// The same for a call that names one job: where it is not here, it is sent on.
+  Verdict SentOn(const Head& head, const Target& target, Verdict verdict) const;
   std::variant<Caller, Response> Identify(const Head& head);
   /// Whether the token that was shown is one still, with the same role.
   bool IsGood(const Caller& caller);
@@ -107,7 +116,8 @@ class Service {
   // Go on on the reader's thread.
   void BeginManifests(const ManifestCall& call, std::string body, Reply reply);
   void BeginStopPolicy(const Caller& caller, const std::string& body, const Reply& reply);
-  void BeginCommands(const Caller& caller, std::string body, Reply reply);
+  void BeginCommands(const Caller& caller, const std::string& target, std::string body,
+                     Reply reply);
   Verdict List(const Request& request);
   Verdict PrintList(const Request& request, const ViewKind& kind);
   std::optional<Response> Narrow(const Target& target, const ViewKind& kind, Asked* asked) const;
@@ -124,6 +134,7 @@ class Service {
   Verdict History(const Request& request);
   Verdict HistoryOf(const Request& request);
   Verdict PolicyList(const Request& request);
+  Verdict Shards(const Request& request);
   Verdict TokenList(const Request& request);
   Verdict TokenCreate(const Request& request);
   Verdict TokenRevoke(const Request& request);

@@ -88,6 +88,25 @@ Verdict Service::Usage(const Request& request) { return Say(request, {"usage"});
 
 Verdict Service::Defrag(const Request& request) { return Say(request, {"defrag"}); }
 
+Verdict Service::Shards(const Request& request) {
+  if (!around_.neighbours.shards) {
+    return Refuse(Refusal{404,
+                          "NotFound",
+                          "the ledger of this service is in a file, and the only one there",
+                          "ask a service whose ledger is in a database",
+                          {"path"}});
+  }
+  return Take(request.head, 0, [this](const std::string&, const Reply& reply) {
+    Aside(
+        [this]() -> Result<Response> {
+          const Result<lab::Json> shards = around_.neighbours.shards();
+          if (!shards.ok()) return shards.status();
+          return JsonResponse({{"items", *shards}});
+        },
+        reply);
+  });
+}
+
 Verdict Service::PolicyList(const Request& request) { return Say(request, {"policy", "list"}); }
 
 /// JSON Lines: what a reader needs to go on behind a line is in it.

@@ -1,6 +1,9 @@
 // What changes the engine: a body is read on one thread, carried out on the engine's.
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <memory>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -40,6 +43,14 @@ bool ChangesQueues(const Command& command) {
   const auto* const gone = std::get_if<command::Delete>(&command);
   return (gone != nullptr && gone->kind == ObjectKind::kLocalQueue) ||
          (apply != nullptr && HasQueue(apply->objects));
+}
+
+/// The sentences of a refusal.
+std::string WhyRefused(const Response& response) {
+  const lab::Json json = lab::Json::parse(response.body, nullptr, false);
+  if (!json.is_object()) return response.body;
+  const std::string cure = json.value("cure", "");
+  return json.value("message", "") + (cure.empty() ? "" : "; " + cure);
 }
 
 /// Sets the stop policy that a body asks for.
@@ -100,15 +111,56 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
       reply);
 }
 
+Result<std::string> Service::Take(const std::string& caller, const std::string& manifests,
+                                  const std::optional<StoredPolicy>& policy) {
+  if (policy) {
+    const auto sent = std::make_shared<SentCommands>();
+    sent->commands = {
+        command::ActivatePolicy{policy->hash, PolicyChange{caller, "for all ledgers"}}};
+    const auto stored = std::make_shared<StoredPolicy>(*policy);
+    return TakeJob(caller, /*alone=*/true, [this, sent, stored](Engine& engine, TimeNs now) {
+      const Status kept = around_.store_policy(*stored);
+      return kept.ok() ? CarryOut(engine, *sent, now, around_.metrics) : Refuse(RefusalOf(kept));
+    });
+  }
+  auto read = ReadManifests(manifests, Sent::kApply);
+  if (const auto* const refused = std::get_if<Response>(&read)) return WhyRefused(*refused);
+  const auto sent =
+      std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
+  return TakeJob(caller, /*alone=*/false, [sent, names = names_](Engine& engine, TimeNs now) {
+    return ApplyManifests(engine, *sent, Sent::kApply, now, /*dry_run=*/false, names.get());
+  });
+}
+
+Result<std::string> Service::TakeJob(const std::string& caller, bool alone,
+                                     std::function<Response(Engine&, TimeNs)> work) {
+  const auto answer = std::make_shared<std::promise<Response>>();
+  around_.room->Do({std::move(work), /*changes=*/true, alone,
+                    [answer](Response response) { answer->set_value(std::move(response)); },
+                    /*until=*/std::nullopt, caller});
+  std::future<Response> answered = answer->get_future();
+  // What has stopped may never answer.
+  while (answered.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+    if (stopping_) return Status(StatusCode::kUnavailable, "the service ends");
+  }
+  const Response response = answered.get();
+  if (response.status == 200) return std::string();
+  if (response.status == 429 || response.status >= 500) {
+    return Status(StatusCode::kUnavailable, WhyRefused(response));
+  }
+  return WhyRefused(response);
+}
+
 Verdict Service::Commands(const Request& request) {
   if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
-  return TakeBody(
-      request, kMaxCommandBytes,
-      [this, caller = request.caller](std::string body, const Reply& reply) {
-        const auto text = std::make_shared<std::string>(std::move(body));
-        OnReader([this, caller, text, reply] { BeginCommands(caller, std::move(*text), reply); },
-                 reply);
-      });
+  return TakeBody(request, kMaxCommandBytes,
+                  [this, caller = request.caller, target = request.head.target](
+                      std::string body, const Reply& reply) {
+                    const auto text = std::make_shared<std::string>(std::move(body));
+                    OnReader([this, caller, target, text,
+                              reply] { BeginCommands(caller, target, std::move(*text), reply); },
+                             reply);
+                  });
 }
 
 Verdict Service::SetStopPolicy(const Request& request) {
@@ -136,12 +188,18 @@ void Service::BeginStopPolicy(const Caller& caller, const std::string& body, con
       {work, /*changes=*/true, /*alone=*/false, reply, /*until=*/std::nullopt, caller.Signature()});
 }
 
-void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {
+void Service::BeginCommands(const Caller& caller, const std::string& target, std::string body,
+                            Reply reply) {
   auto read = ReadCommands(std::move(body));
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
   NameAuthor(caller.name, sent.get());
-  const auto work = [this, sent, caller, names = names_](Engine& engine, TimeNs now) {
+  const auto work = [this, sent, caller, target, names = names_](Engine& engine, TimeNs now) {
+    if (around_.neighbours.in_namespace && !HasAny(engine, sent->commands)) {
+      const std::set<std::string> namespaces = NamespacesOf(sent->commands);
+      auto elsewhere = around_.neighbours.SendOnByName(namespaces, target);
+      if (elsewhere) return *std::move(elsewhere);
+    }
     for (const Command& command : sent->commands) {
       if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
       const auto* apply = std::get_if<command::Apply>(&command);

@@ -24,6 +24,8 @@ namespace bhttp = boost::beast::http;
 using asio::ip::tcp;
 using boost::system::error_code;
 
+constexpr int kSentOn = 307;
+
 bool IsPlain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '.' || c == '_' || c == '~' || c == ',';
@@ -138,6 +140,7 @@ Result<Reply> ReplyOf(Exchange<Stream>& exchange, const std::string& url) {
   bhttp::response<bhttp::string_body> taken = exchange.Take();
   Reply reply;
   reply.status = static_cast<int>(taken.result_int());
+  reply.location = std::string(taken[bhttp::field::location]);
   reply.body = std::move(taken.body());
   return reply;
 }
@@ -192,7 +195,33 @@ Result<Client> Client::To(const std::string& url, std::string token) {
   return client;
 }
 
+Result<Client> Client::Only(const std::string& url) const {
+  Result<Client> client = To(url, token_);
+  if (client.ok()) client->follows_ = false;
+  return client;
+}
+
 Result<Reply> Client::Ask(const Request& request) const {
+  Result<Reply> reply = AskHere(request);
+  for (int hop = 0; follows_ && hop < kMostHops && reply.ok() && reply->status == kSentOn; ++hop) {
+    const std::string& location = reply->location;
+    const std::size_t scheme = location.find("://");
+    const std::size_t path = scheme == std::string::npos ? scheme : location.find('/', scheme + 3);
+    if (path == std::string::npos) break;  // it is told as it is
+    const Result<Client> there = To(location.substr(0, path), token_);
+    if (!there.ok()) return there.status();
+    if (tls_ && !there->tls_) {
+      return Status(StatusCode::kUnavailable,
+                    url_ + " sends on to " + there->url_ + ", which speaks no TLS");
+    }
+    Request again = request;
+    again.target = location.substr(path);
+    reply = there->AskHere(again);
+  }
+  return reply;
+}
+
+Result<Reply> Client::AskHere(const Request& request) const {
   bhttp::request<bhttp::string_body> sent;
   sent.version(11);
   sent.method_string(request.method);

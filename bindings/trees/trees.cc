@@ -46,7 +46,8 @@ constexpr const char* kTell =
     "INSERT INTO muster_tree_queue SELECT namespace, name, $1 FROM mine ON CONFLICT DO NOTHING";
 
 constexpr const char* kOthers =
-    "SELECT q.namespace, q.name, t.url FROM muster_tree_queue q JOIN muster_tree t USING (shard) "
+    "SELECT q.namespace, q.name, t.url, q.shard FROM muster_tree_queue q JOIN muster_tree t USING "
+    "(shard) "
     "JOIN muster_shard s ON s.id = q.shard WHERE q.shard <> $1 AND s.lease_until > now() AND "
     "s.holder <> ''";
 
@@ -54,13 +55,14 @@ constexpr const char* kTrees =
     "SELECT s.id, s.seq, s.epoch, s.holder, (s.lease_until > now() AND s.holder <> '' AND "
     "(s.session = 0 OR EXISTS (SELECT FROM "
     "pg_stat_activity a WHERE a.pid = s.session)))::int::int8, "
-    "coalesce(t.url, ''), (SELECT count(*) FROM muster_tree_queue q WHERE q.shard = s.id) "
-    "FROM muster_shard s LEFT JOIN muster_tree t ON t.shard = s.id ORDER BY s.id COLLATE \"C\"";
+    "coalesce(t.url, ''), (SELECT count(*) FROM muster_tree_queue q WHERE q.shard = s.id), "
+    "coalesce(a.taken, 0)::int8 FROM muster_shard s LEFT JOIN muster_tree t ON t.shard = s.id "
+    "LEFT JOIN muster_for_all_taken a ON a.shard = s.id ORDER BY s.id COLLATE \"C\"";
 
 /// Of a database whose services have told nothing.
 constexpr const char* kUntold =
     "SELECT s.id, s.seq, s.epoch, s.holder, (s.lease_until > now() AND s.holder <> '')::int::int8, "
-    "''::text, 0::int8 FROM muster_shard s ORDER BY s.id COLLATE \"C\"";
+    "''::text, 0::int8, 0::int8 FROM muster_shard s ORDER BY s.id COLLATE \"C\"";
 
 /// Names of Kubernetes need no escapes.
 std::string AsJson(const std::set<Key>& queues) {
@@ -94,28 +96,39 @@ Result<std::vector<Tree>> ReadTrees(const std::string& place) {
 
 Result<std::vector<Tree>> ReadTrees(PgConnection& connection) {
   Result<PgRows> rows = connection.Run(kTrees);
-  if (rows.status().code() == StatusCode::kNotFound) rows = connection.Run(kUntold);
+  std::map<std::string, std::vector<RefusedForAll>> refused;
+  if (rows.status().code() == StatusCode::kNotFound) {
+    rows = connection.Run(kUntold);
+  } else if (rows.ok()) {
+    auto read = ReadRefused(connection);
+    if (!read.ok()) return read.status();
+    refused = *std::move(read);
+  }
   std::vector<Tree> trees;
   if (rows.status().code() == StatusCode::kNotFound) return trees;
   if (!rows.ok()) return rows.status();
   for (int i = 0; i < rows->size(); ++i) {
     trees.push_back({std::string(rows->Text(i, 0)), rows->Number(i, 1), rows->Number(i, 2),
                      std::string(rows->Text(i, 3)), rows->Number(i, 4) != 0,
-                     std::string(rows->Text(i, 5)), rows->Number(i, 6)});
+                     std::string(rows->Text(i, 5)), rows->Number(i, 6), rows->Number(i, 7),
+                     std::move(refused[std::string(rows->Text(i, 0))])});
   }
   return trees;
 }
 
 struct TreeKeeper::State {
   PgPlace place;
-  std::string shard;  ///< that is not another's; empty: none
+  std::string ledger;  ///< as it was named
+  std::string shard;   ///< that is not another's; empty: none
   mutable std::mutex mutex;
   std::condition_variable changed;
   bool stopping = false;
   std::string url;                      ///< empty: not served yet
   std::optional<std::set<Key>> queues;  ///< nullopt: not known yet, so nothing is told
   bool told = true;                     ///< of `queues` the database knows
-  std::map<Key, std::string> others;    ///< url by LocalQueue
+  std::map<Key, Other> others;          ///< by LocalQueue
+  std::mutex taking;                    ///< held while `take` runs
+  TakeForAll take;
   std::thread thread;
 
   void Run();
@@ -136,6 +149,7 @@ Result<std::unique_ptr<TreeKeeper>> TreeKeeper::Start(const std::string& place, 
   if (!at.ok()) return at.status();
   auto state = std::make_unique<State>();
   state->place = *std::move(at);
+  state->ledger = place;
   if (has_ledger) state->shard = state->place.shard;
   std::unique_ptr<TreeKeeper> keeper(new TreeKeeper(std::move(state)));
   try {
@@ -178,8 +192,27 @@ std::optional<std::string> TreeKeeper::UrlOf(const Key& queue) const {
   if (state_->queues && state_->queues->contains(queue)) return std::nullopt;
   const auto found = state_->others.find(queue);
   if (found == state_->others.end()) return std::nullopt;
-  return found->second;
+  return found->second.url;
 }
+
+std::vector<TreeKeeper::Other> TreeKeeper::InNamespace(const std::string& ns) const {
+  std::map<std::string, std::string> urls;
+  const std::lock_guard lock(state_->mutex);
+  for (auto each = state_->others.lower_bound({ns, ""});
+       each != state_->others.end() && each->first.ns == ns; ++each) {
+    urls.emplace(each->second.name, each->second.url);
+  }
+  std::vector<Other> found;
+  for (const auto& [name, url] : urls) found.push_back({name, url});
+  return found;
+}
+
+void TreeKeeper::TakeBy(TakeForAll take) {
+  const std::lock_guard lock(state_->taking);
+  state_->take = std::move(take);
+}
+
+const std::string& TreeKeeper::name() const { return state_->shard; }
 
 void TreeKeeper::State::Run() {
   std::optional<PgConnection> connection;
@@ -216,6 +249,7 @@ Status TreeKeeper::State::Look(std::optional<PgConnection>* connection, const st
     if (!opened.ok()) return opened.status();
     *connection = std::move(*opened);
     if (Status made = (*connection)->RunScript(kTables); !made.ok()) return made;
+    if (Status made = (*connection)->RunScript(kForAllTables); !made.ok()) return made;
   }
   if (mine) {
     const Result<PgRows> said = (*connection)
@@ -225,14 +259,17 @@ Status TreeKeeper::State::Look(std::optional<PgConnection>* connection, const st
   }
   const Result<PgRows> rows = (*connection)->Run(kOthers, {std::string_view(shard)});
   if (!rows.ok()) return rows.status();
-  std::map<Key, std::string> read;
+  std::map<Key, Other> read;
   for (int i = 0; i < rows->size(); ++i) {
     read.emplace(Key{std::string(rows->Text(i, 0)), std::string(rows->Text(i, 1))},
-                 std::string(rows->Text(i, 2)));
+                 Other{std::string(rows->Text(i, 3)), std::string(rows->Text(i, 2))});
   }
-  const std::lock_guard lock(mutex);
-  others = std::move(read);
-  return Status::Ok();
+  {
+    const std::lock_guard lock(mutex);
+    others = std::move(read);
+  }
+  const std::lock_guard lock(taking);
+  return take ? TakeAllNew(**connection, ledger, shard, take) : Status::Ok();
 }
 
 }  // namespace muster

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/trees/all_trees.h"
 #include "muster/status.h"
 #include "muster/types.h"
 
@@ -29,6 +30,8 @@ struct Tree {
   bool held = false;         ///< its lease runs, and its writer has a session
   std::string url;           ///< where its service says that it answers; empty: not said
   std::int64_t queues = 0;   ///< LocalQueues that its service has told of
+  std::int64_t objects = 0;  ///< of all ledgers: the newest number that it took or refused
+  std::vector<RefusedForAll> refused = {};
 };
 
 /// All ledgers of the database that `place` names, by name. kInvalidArgument: `place` is a file.
@@ -58,6 +61,17 @@ class TreeKeeper {
   /// none is served that has it, or this ledger has one, too. Any thread; asks nothing of the
   /// database.
   std::optional<std::string> UrlOf(const Key& queue) const;
+  /// From now on what is for all ledgers is taken by `take`, on the thread of this one; empty: by
+  /// none, and on return it is called no more. Any thread.
+  void TakeBy(TakeForAll take);
+  struct Other {
+    std::string name;
+    std::string url;
+  };
+  /// The other ledgers that have LocalQueues in a namespace and are served, by name; as UrlOf.
+  std::vector<Other> InNamespace(const std::string& ns) const;
+  /// The name of its own ledger; empty: it has none.
+  const std::string& name() const;
 
  private:
   struct State;

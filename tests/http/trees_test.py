@@ -136,6 +136,200 @@ class Trees(ServiceTest):
         self.assertEqual(answer.fields["location"], self.urls["a"] + "/v1/submit")
         self.assertEqual(self.submit_at("a", workload("job", ns="team-b")).status, 200)
 
+    def ask_at(self, url, method="GET", body=None):
+        """What that URL answers, which may send on."""
+        there = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection(there.hostname, there.port, timeout=20)
+        with contextlib.closing(connection):
+            target = there.path + (f"?{there.query}" if there.query else "")
+            connection.request(method, target, json.dumps(body) if body else None,
+                               {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("Location"), answer.read()
+
+    def follow(self, url, method="GET", body=None):
+        """The last answer, and all that were asked."""
+        asked = []
+        while url:
+            asked.append(url)
+            self.assertLess(len(asked), 9, asked)
+            status, url, text = self.ask_at(url, method, body)
+        return status, text, asked
+
+    def test_send_calls_about_a_job_on_by_its_name(self):
+        self.wait_for_status(307, "a", workload("job", ns="team-b"))
+        self.assertEqual(self.submit_at("b", workload("job", ns="team-b")).status, 200)
+        there = self.servers["b"]
+        there.wait_for(lambda: there.states("team-b") == {"job": "admitted"})
+        job = {"namespace": "team-b", "name": "job"}
+        for path in ("/v1/workloads/team-b/job", "/v1/workloads/team-b/job/explain?output=table",
+                     "/v1/workloads/team-b/job/history",
+                     "/v1/describe?kind=workload&name=job&namespace=team-b"):
+            status, text, asked = self.follow(self.urls["a"] + path)
+            self.assertEqual((status, len(asked)), (200, 2), (path, text))
+            self.assertTrue(asked[1].startswith(self.urls["b"] + path), asked)
+            self.assertTrue(asked[1].endswith("tried=a"), asked)
+        # The command line goes on by itself.
+        self.assertEqual(muster("explain", "team-b/job", "--server", self.urls["a"])[0], 0)
+        for body in ({"command": "ready", "workloads": [job]},
+                     [{"command": "update", "workload": job, "priority": 3},
+                      {"command": "finish", "workloads": [job]}]):
+            status, text, asked = self.follow(self.urls["a"] + "/v1/commands", "POST", body)
+            self.assertEqual((status, len(asked)), (200, 2), text)
+        code, _, err = muster("cancel", "team-b/job", "--server", self.urls["a"])
+        self.assertEqual(code, 0, err)
+        self.assertEqual(there.states("team-b"), {})
+
+    def test_send_on_to_each_once_and_then_say_that_it_is_not_there(self):
+        both = QUEUES.split("---\n")[6].replace("name: main", "name: more")
+        apply = [("Content-Type", "application/yaml")]
+        both = both.replace("team-b-cq", "team-a-cq")
+        self.assertEqual(self.servers["a"].ask("POST", "/v1/apply", both, apply).status, 200)
+        self.wait_for_status(307, "a", workload("job", ns="team-b"))
+        self.wait_for_status(307, "b", workload("job", ns="team-b", queue="more"))
+        for team, other in ("ab", "ba"):
+            for path, method, body in (
+                    ("/v1/workloads/team-b/none", "GET", None),
+                    ("/v1/commands", "POST", {"command": "cancel", "workloads": [
+                        {"namespace": "team-b", "name": "none"}]})):
+                status, text, asked = self.follow(self.urls[team] + path, method, body)
+                self.assertEqual(status, 404, text)
+                self.assertEqual(asked, [self.urls[team] + path,
+                                         f"{self.urls[other]}{path}?tried={team}"])
+        # Where no other has LocalQueues, it is answered at once; so is what is about no job.
+        self.assertEqual(len(self.follow(self.urls["b"] + "/v1/workloads/team-c/none")[2]), 1)
+        cycle = [{"command": "cycle"}, {"command": "cancel", "workloads": [
+            {"namespace": "team-b", "name": "none"}]}]
+        self.assertEqual(len(self.follow(self.urls["a"] + "/v1/commands", "POST", cycle)[2]), 1)
+
+    def test_a_queue_is_moved_by_the_name_of_the_ledger(self):
+        self.wait_for_status(307, "a", workload("job", ns="team-b"))
+        jobs = [workload("waits", "9", ns="team-b"), workload("late", "9", ns="team-b", priority=3)]
+        self.assertEqual(self.submit_at("b", *jobs).status, 200)
+        for times, word in ((1, "moved to"), (2, "already")):
+            code, out, err = muster("move", "team-b-cq", "--to", "a", "--server", self.urls["b"])
+            self.assertEqual(code, 0, err)
+            self.assertIn(word, out, times)
+        self.assertEqual(set(self.servers["a"].states("team-b")), {"waits", "late"})
+        answer = self.wait_for_status(307, "b", workload("job", ns="team-b"))
+        self.assertEqual(answer.fields["location"], self.urls["a"] + "/v1/submit")
+        code, _, err = muster("move", "team-b-cq", "--to", "c", "--server", self.urls["a"])
+        self.assertEqual(code, 2)
+        self.assertIn("no service serves ledger c", err)
+
+    def test_are_listed_by_a_service_as_from_the_database(self):
+        self.server.wait_for(
+            lambda: [each["queues"] for each in self.shards().values()] == [1, 1])
+        for output in ("json", "table"):
+            words = ("get", "shards", "-o", output)
+            self.assertEqual(muster(*words, "--server", self.urls["a"]),
+                             muster(*words, "--db", self.database.url("b")))
+        code, out, _ = muster("get", "shards", "b", "-o", "json", "--server", self.urls["a"])
+        self.assertEqual((code, [each["name"] for each in json.loads(out)]), (0, ["b"]))
+        self.assertEqual(muster("get", "shards", "c", "--server", self.urls["a"])[0], 2)
+
+    def for_all(self, text):
+        """Gives objects to all ledgers: code, stdout, stderr."""
+        return muster("apply", "--all-trees", "-f", "-", "--db",
+                      self.database.url("").rstrip("#"), text=text)
+
+    def wait_for_number(self, number, teams="ab"):
+        """Until each has it."""
+        self.server.wait_for(lambda: all(
+            self.shards()[team]["objects"] == number for team in teams))
+
+    def callers(self, team):
+        """Of the commits of a ledger, those that took objects of all."""
+        code, out, err = muster("ledger", "export", "--what", "commits", "--db",
+                                self.database.url(team))
+        self.assertEqual(code, 0, err)
+        callers = [json.loads(line).get("caller", "") for line in out.splitlines()]
+        return [caller for caller in callers if caller.startswith("all-trees/")]
+
+    def sql(self, statement):
+        """Runs it in the database."""
+        place = self.database.url("a").split("#")[0]
+        subprocess.run(["psql", "--quiet", "--command", statement, place], check=True)
+
+    def restart(self, team):
+        """Ends the service of a ledger, whatever it does, and begins another one."""
+        if self.servers[team].process.poll() is None:
+            self.servers[team].stop()
+        self.start(team)
+        self.server = self.servers["a"]
+
+    def test_each_takes_objects_of_all_in_order_and_once(self):
+        flavor = QUEUES.split("---\n")[2]
+        code, out, err = self.for_all(flavor.replace("default", "spot"))
+        self.assertEqual(code, 0, err)
+        self.assertIn("number 1 of all ledgers", out)
+        self.wait_for_number(1)
+        # One is down while the next two come.
+        self.servers["b"].stop()
+        for name in ("large", "small"):
+            self.assertEqual(self.for_all(flavor.replace("default", name))[0], 0)
+        self.wait_for_number(3, "a")
+        self.assertEqual(self.shards()["b"]["objects"], 1)
+        self.restart("b")
+        self.wait_for_number(3)
+        # It ended between its commit and its note of that.
+        self.servers["b"].stop()
+        self.sql("UPDATE muster_for_all_taken SET taken = 2, begun = 3 WHERE shard = 'b'")
+        self.restart("b")
+        self.wait_for_number(3)
+        self.restart("a")
+        for team in "ab":
+            self.assertEqual(self.callers(team), [f"all-trees/{number}" for number in (1, 2, 3)])
+            names = {item["metadata"]["name"] for item in
+                     self.servers[team].ask("GET", "/v1/flavors").json["items"]}
+            self.assertEqual(names, {"default", "spot", "large", "small"})
+
+    def test_one_that_refuses_an_object_says_why_and_goes_on(self):
+        topology = ("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\n"
+                    "metadata: {name: racks}\nspec: {levels: [{nodeLabel: rack}]}\n")
+        done = self.servers["a"].ask("POST", "/v1/apply", topology,
+                                     [("Content-Type", "application/yaml")])
+        self.assertEqual(done.status, 200, done.body)
+        flavor = QUEUES.split("---\n")[2]
+        placed = flavor.replace("default", "placed")
+        placed += "spec: {nodeLabels: {pool: a}, topologyName: racks}\n"
+        self.assertEqual(self.for_all(placed)[0], 0)
+        self.assertEqual(self.for_all(flavor.replace("default", "plain"))[0], 0)
+        self.wait_for_number(2)
+        shards = self.shards()
+        self.assertEqual(shards["a"]["refused"], [])
+        (refused,) = shards["b"]["refused"]
+        self.assertEqual(refused["number"], 1)
+        self.assertIn("racks", refused["why"])
+        code, out, _ = muster("get", "shards", "--server", self.urls["b"])
+        self.assertEqual(code, 0)
+        self.assertIn("2, 1 refused", out)
+        self.assertIn("b refused 1: ", out)
+        self.assertEqual(self.callers("a"), ["all-trees/1", "all-trees/2"])
+        self.assertEqual(self.callers("b"), ["all-trees/2"])
+
+    def test_each_activates_a_package_of_all(self):
+        package = Path(__file__).parents[2] / "policies" / "small-first"
+        code, out, err = muster("policy", "activate", str(package), "--all-trees", "--db",
+                                self.database.url("").rstrip("#"))
+        self.assertEqual(code, 0, err)
+        self.assertIn("number 1 of all ledgers", out)
+        self.wait_for_number(1)
+        for team in "ab":
+            answer = self.servers[team].ask("GET", "/v1/policy-list?output=json")
+            (policy,) = [each for each in answer.json if each["active"]]
+            self.assertIn("small-first", json.dumps(policy))
+            self.assertEqual(self.callers(team), ["all-trees/1"])
+        self.assertEqual([each["refused"] for each in self.shards().values()], [[], []])
+
+    def test_quota_is_no_object_of_all(self):
+        for text in (tree("a"), QUEUES.split("---\n")[4]):
+            code, out, err = self.for_all(text)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn("is of one ledger alone", err)
+            self.assertIn("DATABASE#NAME", err)
+        self.assertEqual({each["objects"] for each in self.shards().values()}, {0})
+
 
 def said_by(server):
     """What it has printed since it was last asked."""
@@ -198,6 +392,18 @@ class Shards(ServiceTest):
             front.wait_for(lambda team=team: self.submit(front, team, f"job-{team}"))
         self.assertEqual(front.ask("GET", "/healthz").status, 200)
         self.assertEqual(front.ask("GET", "/v1/workloads").status, 404)
+        # What names a job goes on from the front, too, and the command line with it.
+        server = f"http://127.0.0.1:{front.port}"
+        self.assertEqual(muster("explain", "team-b/job-b", "--server", server)[0], 0)
+        self.assertEqual(muster("get", "shards", "--server", server),
+                         muster("get", "shards", "--db", self.place))
+        code, _, err = muster("cancel", "team-a/job-a", "--server", server)
+        self.assertEqual(code, 0, err)
+        for path in ("/v1/workloads/team-c/job", "/v1/workloads/team-a/job-a/explain"):
+            nowhere = front.ask("GET", path)
+            self.assertEqual(nowhere.status, 404 if "team-c" in path else 307, nowhere.body)
+        nowhere = front.ask("POST", "/v1/commands", {"command": "cycle"})
+        self.assertEqual(nowhere.status, 404, nowhere.body)
         self.assertEqual(front.ask("GET", "/v1/shards", fields={"Host": "a.example"}).status, 403)
         nowhere = front.ask("POST", "/v1/submit", workload("job", ns="team-c"))
         self.assertEqual((nowhere.status, nowhere.json["code"]), (404, "NotFound"))
@@ -256,8 +462,12 @@ class TreeWords(unittest.TestCase):
                 (("serve", "--db", "a.ledger", "--advertise", "http://h:1"), "in a database"),
                 (("serve", "--db", "postgresql:///x", "--advertise", "h"), "http://"),
                 (("get", "shards"), "--db postgresql://"),
+                (("apply", "--all-trees", "--db", "a.ledger"), "of a database"),
+                (("apply", "--all-trees", "--db", "postgresql:///x", "--dry-run"), "none of"),
+                (("move", "team-a", "--to", "b"), "--server URL"),
+                (("move", "team-a", "--server", "http://127.0.0.1:1"), "--to LEDGER"),
                 (("get", "shards", "--db", "a.ledger"), "postgresql://"),
-                (("get", "shards", "--server", "http://127.0.0.1:1"), "--db postgresql://"),
+                (("get", "shards", "--server", "http://127.0.0.1:1", "-n", "a"), "nothing else"),
                 (("get", "shards", "--db", "postgresql:///x", "-o", "yaml"), "-o json")):
             with self.subTest(words):
                 code, out, err = muster(*words)

@@ -65,7 +65,7 @@ LAYERS = {
     "bindings/wire": engine("base model codec") | {"bindings/manifest"},
     "bindings/cpp": engine("base model codec") | {"db", "db/sqlite", "db/postgres",
                                                   "bindings/manifest", "bindings/luajit"},
-    "bindings/trees": engine("base") | {"db/postgres", "bindings/cpp"},
+    "bindings/trees": engine("base") | {"db", "db/postgres", "bindings/cpp"},
     "bindings/upkeep": engine("base model codec") | {"db", "db/sqlite", "db/postgres",
                                                      "db/rescue", "bindings/cpp"},
     "bindings/lab": engine("base model codec") | {"db", "db/sqlite", "bindings/manifest",
@@ -120,8 +120,8 @@ CEILINGS = {
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2500, "bindings/upkeep": 850,
     "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
-    "bindings/trees": 420,
-    "bindings/metrics": 600, "bindings/http": 4700, "bindings/remote": 400, "bindings/cli": 16600,
+    "bindings/trees": 620,
+    "bindings/metrics": 600, "bindings/http": 4980, "bindings/remote": 400, "bindings/cli": 17400,
     "bindings/c": 2480, "bindings/lua": 1000,
 }
 

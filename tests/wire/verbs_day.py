@@ -222,9 +222,29 @@ class Day:
         self.ask("import kueue", "-f", queues, "--db", os.path.join(self.folder, "other.ledger"),
                  db=False)
 
+    def between_services(self):
+        """A queue goes from a ledger to another one, each with a service."""
+        served, urls = [], []
+        try:
+            for name, team in (("here", "team-x"), ("there", "team-y")):
+                ledger = os.path.join(self.folder, f"{name}.ledger")
+                queues = self.file(f"{name}.yaml", QUEUES + QUEUE.format(name=team, more=""))
+                self.run("apply", "-f", queues, "--db", ledger)
+                served.append(subprocess.Popen(
+                    [self.muster, "serve", "--db", ledger, "--listen", "127.0.0.1:0"],
+                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
+                urls.append(served[-1].stdout.readline().split()[-1])
+            for _ in range(2):
+                self.ask("move", "team-x", "--server", urls[0], "--to", urls[1], db=False)
+        finally:
+            for service in served:
+                service.terminate()
+                service.communicate()
+
     def live(self):
         """All of it, in order."""
         self.begin()
         self.make_room()
         self.report()
         self.prove()
+        self.between_services()

@@ -11,6 +11,11 @@ OTHERWISE = {
     "ahead.count": "how many will be looked at earlier",
     "apply.objects.result":
         "created, changed or unchanged; evicting: a workload that the call told to leave",
+    "move.clusterQueue": "name of the ClusterQueue",
+    "move.localQueues": "namespace/name of its LocalQueues; empty where all was done before",
+    "move.result": "moved, or unchanged where all was done before",
+    "move.to": "URL of the service that has it now",
+    "move.workloads": "jobs that this call moved; those of one that was killed are not counted",
     "apply.result":
         "created, changed or unchanged; evicting: a workload that the call told to leave",
     "backtest.drainSeconds": "so many seconds before the last arrival the time that counts ends",

@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_CLI_SHOW_SHARDS_H_
 #define MUSTER_BINDINGS_CLI_SHOW_SHARDS_H_
 
+#include <optional>
 #include <vector>
 
 #include "bindings/cli/json.h"
@@ -12,6 +13,8 @@ namespace muster::cli {
 
 Table ShardsTable(const std::vector<Tree>& trees);
 Json ShardsJson(const std::vector<Tree>& trees);
+/// What ShardsJson made. nullopt: it is nothing of the kind.
+std::optional<std::vector<Tree>> ShardsFrom(const Json& json);
 
 }  // namespace muster::cli
 

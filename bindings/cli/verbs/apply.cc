@@ -14,14 +14,40 @@
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/send.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/lint/lint.h"
 #include "bindings/lab/read.h"
 #include "bindings/lab/what_if.h"
+#include "bindings/remote/told.h"
+#include "bindings/trees/all_trees.h"
 #include "muster/queue_owner.h"
 
 namespace muster::cli {
 namespace {
+
+/// Mistakes: quota, what is charged to it, and what gives it is of one tree of cohorts.
+std::vector<manifest::Diagnostic> NotOfAllTrees(const manifest::Manifests& manifests) {
+  std::vector<manifest::Diagnostic> wrong;
+  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
+    const Object& object = manifests.objects[i];
+    const auto* const binding = std::get_if<PolicyBinding>(&object);
+    const bool of_queues =
+        binding != nullptr && !(binding->cluster_queues.empty() && binding->cohorts.empty() &&
+                                binding->local_queues.empty());
+    const ObjectKind kind = KindOf(object);
+    const bool of_one = of_queues || kind == ObjectKind::kClusterQueue ||
+                        kind == ObjectKind::kCohort || kind == ObjectKind::kLocalQueue ||
+                        kind == ObjectKind::kWorkload || kind == ObjectKind::kNode ||
+                        kind == ObjectKind::kPod;
+    if (!of_one) continue;
+    wrong.push_back({manifest::Severity::kError, manifests.PlaceOf(i, "kind"),
+                     "a " + std::string(KindName(kind)) + (of_queues ? " that names queues" : "") +
+                         " is of one ledger alone",
+                     "apply it to that one, with --db postgresql://.../DATABASE#NAME or --server"});
+  }
+  return wrong;
+}
 
 class Apply : public Command {
  public:
@@ -42,7 +68,12 @@ class Apply : public Command {
             "then cycles run until idle on this copy and on one without the change, with the pods "
             "of evicted jobs gone at once. What differs is listed: jobs that start, start "
             "elsewhere, stay, leave, restart or wait only with the change. Both copies are in "
-            "memory: 100,000 jobs take about 200 MB and a few seconds.",
+            "memory: 100,000 jobs take about 200 MB and a few seconds.\n"
+            "With --all-trees the objects get a number, and the service of each ledger of the "
+            "database takes them at a commit of its own, in the order of their numbers: within "
+            "two seconds or, where none serves it, once one does; so does a ledger that begins "
+            "later. The caller of that commit is all-trees/NUMBER. muster get shards shows the "
+            "newest number that each has, and which it refused, and why.",
         .examples = {
             {"What would this change do to the jobs?",
              "muster apply --dry-run -f cluster/team-a.yaml --db cluster.ledger"},
@@ -50,6 +81,8 @@ class Apply : public Command {
             {"Begin a ledger", "muster apply -f cluster/ --db cluster.ledger"},
             {"For a team that owns a queue",
              "muster apply -f binding.yaml --owner-of team-a-cq --db cluster.ledger"},
+            {"A flavor for all trees of a database",
+             "muster apply --all-trees -f flavors.yaml --db postgresql://muster@db/muster"},
             {"Queues first, flavors later", "muster apply -f queues.yaml --allow-missing"}}};
     return kInfo;
   }
@@ -60,6 +93,9 @@ class Apply : public Command {
     flags.Switch("--allow-missing", &allow_missing_,
                  "A reference to something that is not there is a warning; the object is inactive "
                  "until it appears.");
+    flags.Switch("--all-trees", &all_trees_,
+                 "For every ledger of the database that --db names without a #: what is no quota, "
+                 "such as flavors, topologies and classes. Each takes it by itself.");
     flags.Switch("--dry-run", &dry_run_,
                  "Change nothing; say which jobs of the ledger would fare differently.");
     flags.Text("--owner-of", "QUEUE", &owner_of_,
@@ -82,6 +118,7 @@ class Apply : public Command {
     if (quiet_) io.hidden_warnings = 0;
     TimeNs now = kNoTime;
     if (int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;
+    if (all_trees_) return ForAllTrees(io);
     if (dry_run_ && ledger_.db.empty()) {
       return io.Fail(kWrongUse,
                      "--dry-run needs --db LEDGER; without a ledger nothing is kept anyway");
@@ -110,6 +147,41 @@ class Apply : public Command {
   }
 
  private:
+  /// Each ledger takes them by itself, with what it has then.
+  int ForAllTrees(Io& io) const {
+    if (!IsDatabase(ledger_.db) || ledger_.db.find('#') != std::string::npos) {
+      return io.Fail(kWrongUse,
+                     "apply: --all-trees is for all ledgers of a database; write --db "
+                     "postgresql://USER@HOST/DATABASE, without a # and a name");
+    }
+    if (dry_run_ || allow_missing_ || !owner_of_.empty()) {
+      return io.Fail(kWrongUse,
+                     "apply: --all-trees goes with none of --dry-run, --allow-missing "
+                     "and --owner-of");
+    }
+    Loaded loaded;
+    int code = Load(input_, lab::References::kMayBeMissing, "nothing was applied", io, &loaded);
+    if (code == kDone) {
+      code = Report(NotOfAllTrees(loaded.manifests), loaded.sources, "nothing was applied", io);
+    }
+    if (code != kDone) return code;
+    if (loaded.manifests.objects.empty()) {
+      return io.Fail(kNo, "there is no object in what was read; nothing was applied");
+    }
+    const Result<std::int64_t> number =
+        AddForAll(ledger_.db, {remote::JoinSources(loaded.sources).body});
+    if (!number.ok()) return io.Fail(ExitCodeFor(number.status()), number.status().message());
+    std::vector<ObjectOutcome> outcomes;
+    for (const Object& object : loaded.manifests.objects) {
+      const Key key = KeyOf(object);
+      outcomes.push_back({std::string(KindName(KindOf(object))),
+                          key.ns.empty() ? key.name : key.ToString(),
+                          "number " + std::to_string(*number) + " of all ledgers"});
+    }
+    PrintOutcomes(outcomes, output_ == "json", io);
+    return kDone;
+  }
+
   /// Whether what was read can be applied to `engine`, and what is to be said about it before.
   int Check(const Engine& engine, Loaded* read, Io& io) const {
     Loaded& loaded = *read;
@@ -207,6 +279,7 @@ class Apply : public Command {
   }
 
   InputFlags input_;
+  bool all_trees_ = false;
   bool allow_missing_ = false;
   bool dry_run_ = false;
   bool quiet_ = false;

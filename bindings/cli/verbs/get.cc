@@ -14,6 +14,7 @@
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/verbs/watch.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/world/read_shards.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/cpp/open_store.h"
@@ -41,8 +42,8 @@ class Get : public Command {
         "BORROWED is what a job holds above the nominal quota of its queue, which goes to the jobs "
         "that came first.\nKinds: " +
         ListKinds() +
-        "; and shards: the ledgers of the database that --db names, which process serves each, and "
-        "where.";
+        "; and shards: the ledgers of the database that --db names or that the service of --server "
+        "is in, which process serves each, and where.";
     static const CommandInfo kInfo = {
         .name = "get",
         .group = "Look",
@@ -61,6 +62,8 @@ class Get : public Command {
                       "muster get wl -n team-a -w --db cluster.ledger"},
                      {"Which ledgers a database has, and where they are served",
                       "muster get shards --db postgresql://muster@db/muster"},
+                     {"The same, asked of any of its services",
+                      "muster get shards --server http://10.0.0.1:8484"},
                      {"One object as it stands, status included",
                       "muster get lq research -o yaml -f queues.yaml"}}};
     return kInfo;
@@ -90,10 +93,7 @@ class Get : public Command {
   }
 
   int Ask(const Service& service, Io& io) override {
-    if (IsShards()) {
-      return io.Fail(kWrongUse,
-                     "get: shards are of a database; name it with --db postgresql://...");
-    }
+    if (IsShards()) return AskShards(service, io);
     std::optional<Kind> kind;
     if (const int code = ReadWords(io, &kind); code != kDone) return code;
     const auto kinds = AllKinds();
@@ -137,23 +137,45 @@ class Get : public Command {
       return io.Fail(kWrongUse,
                      "get: shards are of a database; name it with --db postgresql://...");
     }
+    if (const int code = CheckShardsWords(io); code != kDone) return code;
+    Result<std::vector<Tree>> trees = ReadTrees(play_.db);
+    if (!trees.ok()) return io.Fail(ExitCodeFor(trees.status()), trees.status().message());
+    return PrintShards(*std::move(trees), io);
+  }
+
+  int AskShards(const Service& service, Io& io) const {
+    if (const int code = CheckShardsWords(io); code != kDone) return code;
+    std::vector<Tree> trees;
+    const int code = ReadShards(service, io, &trees);
+    return code == kDone ? PrintShards(std::move(trees), io) : code;
+  }
+
+  int CheckShardsWords(Io& io) const {
     if (output_ == "yaml" || watch_) {
       return io.Fail(kWrongUse, "get: shards come as a table or, with -o json, as JSON, once");
     }
     const bool narrowed = !filter_.ns.empty() || !filter_.states.empty() || filter_.sort != "name";
     if (narrowed || !input_.files.empty() || !play_.now.empty()) {
-      return io.Fail(kWrongUse, "get: shards take NAME, --db and -o, and nothing else");
+      return io.Fail(kWrongUse,
+                     "get: shards take NAME, --db or --server, and -o, and nothing else");
     }
-    Result<std::vector<Tree>> trees = ReadTrees(play_.db);
-    if (!trees.ok()) return io.Fail(ExitCodeFor(trees.status()), trees.status().message());
-    std::erase_if(*trees, [this](const Tree& tree) {
+    return kDone;
+  }
+
+  int PrintShards(std::vector<Tree> trees, Io& io) const {
+    std::erase_if(trees, [this](const Tree& tree) {
       return !filter_.name.empty() && tree.name != filter_.name;
     });
-    if (trees->empty()) return io.Fail(kNo, "there is no ledger " + filter_.name + " in it");
+    if (trees.empty()) return io.Fail(kNo, "there is no ledger " + filter_.name + " in it");
     if (output_ == "json") {
-      PrintJson(io.out, ShardsJson(*trees));
+      PrintJson(io.out, ShardsJson(trees));
     } else {
-      ShardsTable(*trees).Print(io.out, io.paint);
+      ShardsTable(trees).Print(io.out, io.paint);
+      for (const Tree& tree : trees) {
+        for (const RefusedForAll& each : tree.refused) {
+          io.out << tree.name << " refused " << each.number << ": " << each.why << '\n';
+        }
+      }
     }
     return kDone;
   }

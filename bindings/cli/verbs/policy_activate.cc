@@ -11,10 +11,12 @@
 #include "bindings/cli/world/package_folder.h"
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/stored_policies.h"
 #include "bindings/lab/read.h"
 #include "bindings/lab/specs.h"
+#include "bindings/trees/all_trees.h"
 #include "db/store.h"
 #include "muster/live_batch.h"
 #include "muster/muster.h"
@@ -75,8 +77,32 @@ class PolicyActivate : public Command {
     flags.Required("PACKAGE", &folder_, "The package's folder.");
     ledger_.Declare(flags);
     flags.Text("--why", "TEXT", &why_, "A reason, kept with the change.");
+    flags.Switch("--all-trees", &all_trees_,
+                 "For every ledger of the database that --db names without a #: each takes it by "
+                 "itself, without parameters, as objects of muster apply --all-trees.");
     flags.Switch("--untested", &untested_,
                  "Without its own tests and the trial on the ledger: when it must decide at once.");
+  }
+
+  /// It is tried on no ledger; each asks it about its own once it is active.
+  int ForAllTrees(const std::string& name, Io& io) const {
+    if (!IsDatabase(ledger_.db) || ledger_.db.find('#') != std::string::npos) {
+      return io.Fail(kWrongUse,
+                     "policy activate: --all-trees is for all ledgers of a database; write --db "
+                     "postgresql://USER@HOST/DATABASE, without a # and a name");
+    }
+    std::string doubt;
+    const Status tested = untested_ ? Status::Ok() : lab::RunOwnTests(folder_, &doubt);
+    if (!tested.ok()) return io.Fail(kNo, tested.message());
+    Result<StoredPolicy> stored = ReadPolicyFolder(folder_, {});
+    if (!stored.ok()) return io.Fail(ExitCodeFor(stored.status()), stored.status().message());
+    const std::string hash = stored->hash;
+    const Result<std::int64_t> number = AddForAll(ledger_.db, {"", *std::move(stored)});
+    if (!number.ok()) return io.Fail(ExitCodeFor(number.status()), number.status().message());
+    if (!doubt.empty()) io.Warn("policy " + name + " is not tested: " + doubt);
+    io.out << "policy " << name << '@' << hash.substr(0, kShownHash) << " number " << *number
+           << " of all ledgers\n";
+    return kDone;
   }
 
   int Run(Io& io) override {
@@ -85,6 +111,7 @@ class PolicyActivate : public Command {
     if (!policy.ok()) return FailPackage(policy.status(), io);
     WarnOfService(info().name, ledger_.db, io);
     const std::string name = (*policy)->info().name;
+    if (all_trees_) return ForAllTrees(name, io);
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     // Before the ledger is locked: they may take some seconds.
@@ -132,6 +159,7 @@ class PolicyActivate : public Command {
 
   std::string folder_;
   std::string why_;
+  bool all_trees_ = false;
   bool untested_ = false;
   LedgerFlags ledger_;
 };

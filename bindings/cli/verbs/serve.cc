@@ -19,12 +19,13 @@
 #include "bindings/cli/verbs/version.h"
 #include "bindings/cli/world/input.h"
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/neighbours_by.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/open_store.h"
-#include "bindings/trees/trees.h"
 #include "bindings/http/server.h"
 #include "bindings/lab/specs.h"
 #include "bindings/remote/client.h"
+#include "bindings/trees/trees.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -231,12 +232,17 @@ class ServeCommand : public Command {
 
   /// Tells the other ledgers of the database where this one is served.
   int Advertise(Io& io, http::ServeOptions* options, std::unique_ptr<TreeKeeper>* trees) const {
+    if (IsDatabase(words_.db)) options->neighbours.shards = ShardsOf(words_.db);
     if (words_.advertise.empty()) return kDone;
     Result<std::unique_ptr<TreeKeeper>> started = TreeKeeper::ForLedger(words_.db);
     if (!started.ok()) return io.Fail(ExitCodeFor(started.status()), started.status().message());
     *trees = *std::move(started);
-    options->neighbours.url_of = [keeper = trees->get()](const Key& queue) {
-      return keeper->UrlOf(queue);
+    options->neighbours = NeighboursBy(**trees, words_.db);
+    options->neighbours.take_by = [keeper = trees->get()](const http::Taker& take) {
+      if (!take) return keeper->TakeBy({});
+      keeper->TakeBy([take](const std::string& caller, const ForAll& objects) {
+        return take(caller, objects.manifests, objects.policy);
+      });
     };
     options->neighbours.tell = [keeper = trees->get()](std::set<Key> queues) {
       keeper->Tell(std::move(queues));

@@ -21,11 +21,11 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/cli/show/shards.h"
+#include "bindings/cli/world/neighbours_by.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/http/router.h"
 #include "bindings/trees/tree_share.h"
 #include "bindings/trees/trees.h"
-#include "bindings/http/router.h"
 
 namespace muster::cli {
 namespace {
@@ -165,7 +165,7 @@ std::vector<std::string> WordsOfEach(const ServeWords& words, const std::string&
                                      const std::string& url) {
   std::vector<std::string> each{"--listen",    listen.substr(0, listen.rfind(':')) + ":0",
                                 "--advertise", WithAnyPort(url),
-                                "--wait", "3"};
+                                "--wait",      "3"};
   const auto add = [&each](const char* flag, const std::string& value) {
     if (!value.empty()) each.insert(each.end(), {flag, value});
   };
@@ -217,12 +217,7 @@ int ServeShards(const ServeWords& words, const http::ServeOptions& options, Io& 
   router.tokens = options.tokens;
   router.tls = options.tls;
   router.version = options.version;
-  router.url_of = [&keeper](const Key& queue) { return (*keeper)->UrlOf(queue); };
-  router.shards = [&words]() -> Result<lab::Json> {
-    const Result<std::vector<Tree>> trees = ReadTrees(words.db);
-    if (!trees.ok()) return trees.status();
-    return ShardsJson(*trees);
-  };
+  router.neighbours = NeighboursBy(**keeper, words.db);
   std::jthread looking;
   const Status served = http::Route(router, [&](const std::string& bound) {
     io.out << "listening on " << bound << std::endl;

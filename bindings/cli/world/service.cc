@@ -119,6 +119,22 @@ int Service::Do(const std::vector<muster::Command>& commands, Io& io,
   return io.Fail(kRefused, "the service answers not as muster serve does");
 }
 
+int Service::DoUnlessGone(const muster::Command& command, Io& io, bool* gone) const {
+  const Result<std::string> json = wire::ToJson(command);
+  if (!json.ok()) return io.Fail(kNo, json.status().message());
+  remote::Reply reply;
+  const int code = Ask({"POST", "/v1/commands", "application/json", *json}, io, &reply);
+  if (code != kDone) return code;
+  *gone = reply.status == kNotFound;
+  return reply.status == kOk || *gone ? int{kDone} : FailReply(reply, io);
+}
+
+Result<Service> Service::Only(const std::string& url) const {
+  Result<remote::Client> client = client_.Only(url);
+  if (!client.ok()) return client.status();
+  return Service(*std::move(client));
+}
+
 int Service::Do(const std::string& json, Io& io) const {
   remote::Reply reply;
   const int code = Ask({"POST", "/v1/commands", "application/json", json}, io, &reply);

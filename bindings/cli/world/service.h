@@ -27,6 +27,10 @@ class Service {
  public:
   explicit Service(remote::Client client) : client_(std::move(client)) {}
 
+  /// The one at `url` and no other, which is shown the same token.
+  Result<Service> Only(const std::string& url) const;
+  const std::string& url() const { return client_.url(); }
+
   /// What the service answers to a GET.
   int Get(const std::string& target, Io& io, std::string* body) const;
   /// The same, where there may be nothing of that name: then `found` is false.
@@ -35,6 +39,10 @@ class Service {
   /// Carries out commands in order; each is all or nothing.
   int Do(const std::vector<muster::Command>& commands, Io& io,
          std::vector<muster::Answer>* answers) const;
+
+  /// The same of one; `gone` where the service does not know a workload that it names, and then
+  /// nothing is printed.
+  int DoUnlessGone(const muster::Command& command, Io& io, bool* gone) const;
 
   /// The same of commands as text, one or a list; prints each answer in a line, also those before
   /// one that is refused.

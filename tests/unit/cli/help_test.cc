@@ -63,6 +63,9 @@ TEST(Help, OptionsInExamplesExist) {
     command->Declare(flags);
     std::string options;
     for (const FlagDoc& doc : flags.docs()) options += doc.spelling + '\n';
+    if (command->ServiceFlags() != nullptr) {
+      for (const auto& [option, doc] : kServiceOptions) options.append(option) += '\n';
+    }
     for (const Example& example : command->info().examples) {
       const std::size_t verb = example.line.find("muster ");
       for (const std::string& word : Words(std::string(example.line.substr(verb)))) {
