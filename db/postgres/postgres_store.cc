@@ -84,6 +84,9 @@ struct PostgresStore::State {
   std::int64_t gone_session = -1;             // since `gone_since`
   Clock::time_point gone_since;
   mutable std::optional<PgState> opened_with;  // until it was loaded, or is no longer of now
+  PgStandby* standby = nullptr;  // knows all up to `last`, of which this has only the digests
+  std::int64_t followed_bytes = 0;  // as of PgState
+  std::int64_t followed_tail = 0;
   std::unique_ptr<SnapshotKeeper> snapshots;
   PendingCommits pending;
   FieldBuffer fields;
@@ -97,9 +100,18 @@ struct PostgresStore::State {
   /// The session of a writer that has ended without letting go; -1 when none is known to.
   std::int64_t GoneSession();
   Status ReadBack(const PgHead& head);
-  /// Brings `opened_with` up to what another writes.
+  /// Brings `opened_with`, or the standby, up to what another writes.
   Status KeepUp();
   Status ReadUpTo(const PgHead& head);
+  /// Gives `opened_with` to the standby of the options. Where it does not take it, or what follows,
+  /// the next ReadUpTo reads the rows again.
+  void HandOver();
+  Status TellStandby(const PgHead& head);
+  void DropStandby();
+  /// Of `opened_with`: what this writes needs to know of the state before.
+  void TakeDigests();
+  /// Into `digests`, and their sum.
+  void AddDigests(std::span<const StateRow> rows);
   Status Store(std::span<Commit> commits);
   BatchCommit Link(Commit commit);
   Status Send(const std::string& body, std::int64_t before);
@@ -141,7 +153,7 @@ Status PostgresStore::State::Open() {
       SnapshotKeeper::Start(place, options.snapshot_bytes);
   if (!snapping.ok()) return snapping.status();
   snapshots = std::move(*snapping);
-  snapshots->Grown(opened_with->bytes, opened_with->tail_bytes);
+  snapshots->Grown(followed_bytes, followed_tail);
   return Status::Ok();
 }
 
@@ -236,14 +248,22 @@ std::int64_t PostgresStore::State::GoneSession() {
 Status PostgresStore::State::KeepUp() {
   const Result<PgHead> head = History().Head();
   Status status = head.status();
-  if (status.ok() && opened_with && head->seq == opened_with->last.seq) return status;
+  const bool known = opened_with || standby != nullptr;
+  if (status.ok() && known && head->seq == (opened_with ? opened_with->last : last).seq) {
+    return status;
+  }
   if (status.ok()) status = ReadUpTo(*head);
+  if (status.ok() && opened_with && options.standby != nullptr) HandOver();
   if (status.ok() && testing.followed) testing.followed(head->seq);
   // A broken connection is found by the next try to take the ledger.
   return connection->broken() ? Status::Ok() : status;
 }
 
 Status PostgresStore::State::ReadUpTo(const PgHead& head) {
+  if (standby != nullptr) {
+    Status told = TellStandby(head);
+    if (standby != nullptr) return told;
+  }
   if (opened_with) return History().Follow(head, &*opened_with);
   Result<PgState> state = History().Rows(head);
   if (!state.ok()) return state.status();
@@ -251,16 +271,75 @@ Status PostgresStore::State::ReadUpTo(const PgHead& head) {
   return Status::Ok();
 }
 
-Status PostgresStore::State::ReadBack(const PgHead& head) {
-  if (Status status = ReadUpTo(head); !status.ok()) return status;
+void PostgresStore::State::TakeDigests() {
   for (const auto& [row_place, row] : opened_with->rows) {
     digests.emplace_hint(digests.end(), row_place, DigestOf(row, &fields));
   }
   state_digest = opened_with->digest;
-  hash = head.hash;
   last = opened_with->last;
   next_event = opened_with->next_event;
+  followed_bytes = opened_with->bytes;
+  followed_tail = opened_with->tail_bytes;
+}
+
+Status PostgresStore::State::ReadBack(const PgHead& head) {
+  if (Status status = ReadUpTo(head); !status.ok()) return status;
+  if (standby == nullptr) TakeDigests();
+  hash = head.hash;
   return Status::Ok();
+}
+
+void PostgresStore::State::HandOver() {
+  TakeDigests();
+  standby = std::exchange(options.standby, nullptr);
+  PgState read = *std::exchange(opened_with, std::nullopt);
+  std::vector<StateRow> rows;
+  rows.reserve(read.rows.size());
+  while (!read.rows.empty()) {
+    rows.push_back(std::move(read.rows.extract(read.rows.begin()).mapped()));
+  }
+  const Status taken = Guarded([&] {
+    const auto find = [this](std::string_view package) { return History().LoadPolicy(package); };
+    return standby->Begin(last, std::move(rows), find);
+  });
+  if (!taken.ok()) DropStandby();
+}
+
+Status PostgresStore::State::TellStandby(const PgHead& head) {
+  return History().WalkOn(last.seq, head, [&](BatchCommit& commit) {
+    const CommitRecord& record = commit.stored.record;
+    const bool is_new = record.seq > last.seq;
+    if (is_new) {
+      AddDigests(commit.rows);
+      for (const StateRow& row : commit.rows) followed_tail += SizeOf(row);
+      last = {record.seq, record.at, record.cycle != 0 ? record.cycle : last.cycle};
+      next_event = record.first_event + static_cast<std::int64_t>(record.events.size());
+    }
+    if (state_digest != commit.stored.state_digest) return History().Differs(record.seq);
+    const Status told = is_new ? Guarded([&] { return standby->Follow(commit); }) : Status::Ok();
+    if (!told.ok()) DropStandby();
+    return told;
+  });
+}
+
+void PostgresStore::State::DropStandby() {
+  standby = nullptr;
+  digests.clear();
+}
+
+void PostgresStore::State::AddDigests(std::span<const StateRow> rows) {
+  for (const StateRow& row : rows) {
+    RowPlace row_place = PlaceOf(row);
+    const auto known = digests.find(row_place);
+    if (known != digests.end()) state_digest -= known->second;
+    if (row.value) {
+      const std::uint64_t digest = DigestOf(row, &fields);
+      state_digest += digest;
+      digests[std::move(row_place)] = digest;
+    } else if (known != digests.end()) {
+      digests.erase(known);
+    }
+  }
 }
 
 Result<Ticket> PostgresStore::Append(Commit commit) {
@@ -292,18 +371,7 @@ Status PostgresStore::State::Store(std::span<Commit> commits) {
 }
 
 BatchCommit PostgresStore::State::Link(Commit commit) {
-  for (const StateRow& row : commit.rows) {
-    RowPlace row_place = PlaceOf(row);
-    const auto known = digests.find(row_place);
-    if (known != digests.end()) state_digest -= known->second;
-    if (row.value) {
-      const std::uint64_t digest = DigestOf(row, &fields);
-      state_digest += digest;
-      digests[std::move(row_place)] = digest;
-    } else if (known != digests.end()) {
-      digests.erase(known);
-    }
-  }
+  AddDigests(commit.rows);
   BatchCommit linked;
   linked.stored.prev = hash;
   linked.stored.state_digest = state_digest;

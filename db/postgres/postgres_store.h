@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "db/postgres/standby.h"
 #include "db/store.h"
 #include "muster/status.h"
 
@@ -38,6 +39,8 @@ struct PostgresOptions {
   /// How long a ledger that another process holds is waited for. Meanwhile its history is
   /// followed, so that taking over needs to read only what came last.
   std::chrono::milliseconds lock_wait{0};
+  /// Is told what was followed, if given; must outlive the opening. The store has no rows then.
+  PgStandby* standby = nullptr;
   /// How long a writer that is not heard of keeps its ledger.
   std::chrono::milliseconds lease{3'000};
   /// How long a broken connection is tried again.

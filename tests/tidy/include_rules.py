@@ -112,7 +112,7 @@ CEILINGS = {
     "engine/misfits": 450,
     "engine/explain": 2270, "engine/api": 1640, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
     "db/rescue": 500, "bindings/objects": 5050, "bindings/manifest": 10550, "bindings/convert": 800,
-    "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2500, "bindings/upkeep": 850,
+    "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2650, "bindings/upkeep": 850,
     "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
     "bindings/metrics": 600, "bindings/http": 4450, "bindings/remote": 400, "bindings/cli": 16100,
