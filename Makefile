@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help demo serve-demo test check long lint asan asan-rest tsan same-bytes night mutations \
   deps deps-dev build format tidy clean install wheel packages bench bench-lab bench-service \
-  bench-compare
+  bench-takeover bench-compare
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -15,7 +15,7 @@ CTEST := python3 tests/ci/run_ctest.py --output-on-failure --no-tests=error -j $
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: deps ## build the command and watch it decide, in two minutes
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -49,7 +49,10 @@ asan tsan: deps-dev
 	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/$@ $(TESTS_$@) \
 	  --output-junit $(RESULTS)/$@.xml
 # Under sanitizers these take longer than all others together.
-SLOW := (defrag|determinism|exhaustive|fault_(engine|ledger|postgres)|published|simulate|threads)/
+SLOW_GROUPS := defrag determinism exhaustive fault_engine fault_ledger fault_postgres property \
+  published simulate threads what_if
+space := $(subst x,,x x)
+SLOW := ($(subst $(space),|,$(strip $(SLOW_GROUPS))))/
 asan: TARGET_asan := all
 asan: TESTS_asan := -LE 'long|night' -E '^((tidy|ci|bench)/|$(SLOW))'
 
@@ -92,6 +95,12 @@ bench-service: deps ## measure a service under an open loop of submits (half a m
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build $(RELEASE) --target service_load muster_binary -j $(JOBS)
 	@MUSTER=$(RELEASE)/bin/muster tests/bench/service_bench.py $(RELEASE)/bin/service_load $(ARGS)
+
+# ARGS='--live 500000 --kills 60' asks for more workloads.
+bench-takeover: deps ## measure how long nothing is decided when a service is killed (10 minutes)
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build $(RELEASE) --target muster_binary -j $(JOBS)
+	@tests/bench/takeover_bench.py $(ARGS) $(RELEASE)/bin/muster
 
 # BASE is built beside this tree, in build/base, and left there for the next comparison.
 bench-compare: deps ## compare with BASE=commit: the same benchmarks in turn (10 minutes)

@@ -72,6 +72,8 @@ zsh                | completes in the test of its completion
 fish               | the same
 prometheus         | scrapes the service in its tests; promtool checks rules
 luarocks           | makes the rock of the Lua module, in its test
+patroni            | fails databases over in an example, at night
+etcd-server        | keeps which of them leads
 file               | tells which files of a package are programs and libraries
 '
 # The revision that closes CVE-2024-25176, -25177 and -25178, which a policy could reach.

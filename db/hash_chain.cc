@@ -17,6 +17,37 @@ std::uint64_t Digest(std::string_view bytes) {
   return digest;
 }
 
+/// BLAKE2b of fields, a piece at a time: a commit of many jobs is tens of megabytes.
+class ChainHasher {
+ public:
+  explicit ChainHasher(FieldBuffer* fields) : fields_(*fields) {
+    fields_.Clear();
+    crypto_generichash_init(&state_, nullptr, 0, sizeof(ChainHash));
+  }
+  void EndOfEvent() {
+    if (fields_.bytes().size() >= kPiece) Take();
+  }
+  ChainHash Finish() {
+    Take();
+    ChainHash hash;
+    crypto_generichash_final(&state_, hash.data(), hash.size());
+    return hash;
+  }
+
+ private:
+  static constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+  void Take() {
+    crypto_generichash_update(&state_,
+                              reinterpret_cast<const unsigned char*>(fields_.bytes().data()),
+                              fields_.bytes().size());
+    fields_.Clear();
+  }
+
+  FieldBuffer& fields_;
+  crypto_generichash_state state_;
+};
+
 // First number of a digest's fields; the tables of current state have their own, from 0, and those
 // of the base, from 102, in base.cc.
 constexpr std::int64_t kPolicyFileTag = 100;
@@ -36,7 +67,7 @@ Status PrepareHashing() {
 ChainHash HashCommit(const ChainHash& prev, const CommitHeader& header,
                      const std::vector<Event>& events, const std::vector<PolicyUse>& policies,
                      FieldBuffer* fields) {
-  fields->Clear();
+  ChainHasher hasher(fields);
   fields->Text(Bytes(prev));
   fields->Number(header.seq);
   fields->Number(header.at);
@@ -52,17 +83,14 @@ ChainHash HashCommit(const ChainHash& prev, const CommitHeader& header,
     fields->Text(event.subject);
     fields->Text(event.policy_hash);
     fields->Text(event.payload);
+    hasher.EndOfEvent();
   }
   for (const PolicyUse& use : policies) {
     fields->Text(use.hash);
     fields->Number(use.calls);
     fields->Number(use.fuel);
   }
-  ChainHash hash;
-  crypto_generichash(hash.data(), hash.size(),
-                     reinterpret_cast<const unsigned char*>(fields->bytes().data()),
-                     fields->bytes().size(), nullptr, 0);
-  return hash;
+  return hasher.Finish();
 }
 
 std::uint64_t DigestOf(const FieldBuffer& fields) { return Digest(fields.bytes()); }

@@ -17,19 +17,24 @@ Result<Ticket> PendingCommits::Append(Commit commit) {
   });
 }
 
-Status PendingCommits::Durable(Ticket ticket,
-                               const std::function<Status(std::span<Commit> commits)>& store,
-                               const std::function<Status(const Status& cause)>& fail) {
-  if (ticket <= durable_) return Status::Ok();
+Status PendingCommits::Durable(Ticket ticket, const Taker& store, const Failure& fail) {
+  if (durable(ticket)) return Status::Ok();
+  if (Status status = Begin(ticket, store, fail); !status.ok()) return status;
+  Confirm(ticket);
+  return Status::Ok();
+}
+
+Status PendingCommits::Begin(Ticket ticket, const Taker& send, const Failure& fail) {
   if (!failure_.ok()) return failure_;
+  if (ticket <= begun_) return Status::Ok();
   if (ticket > appended_) return {StatusCode::kInternal, "this ticket was never given out"};
-  const auto count = static_cast<std::size_t>(ticket - durable_);
+  const auto count = static_cast<std::size_t>(ticket - begun_);
   try {
-    if (Status status = store(std::span(commits_).first(count)); !status.ok()) return status;
+    if (Status status = send(std::span(commits_).first(count)); !status.ok()) return status;
   } catch (...) {
     return fail(Caught());
   }
-  durable_ = ticket;
+  begun_ = ticket;
   // They are gone when the store failed after it had made them durable.
   if (commits_.size() >= count) {
     commits_.erase(commits_.begin(), commits_.begin() + static_cast<std::ptrdiff_t>(count));

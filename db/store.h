@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "db/chain_links.h"
+#include "db/group_journal.h"
 #include "db/store_types.h"
-#include "muster/journal.h"
 #include "muster/status.h"
 
 namespace muster {
@@ -94,7 +94,7 @@ class HistoryBuilder {
 /// After any I/O error, full disk or lack of memory a store takes nothing more. Every later Append,
 /// and Durable of what was not durable, answers kUnavailable with the first cause. What Durable had
 /// confirmed is safe; what it had not may or may not be found after reopening.
-class Store : public Journal, public StoredHistory {
+class Store : public GroupJournal, public StoredHistory {
  public:
   /// Keeps a package for ever; durable on return. Storing the same hash again changes nothing.
   virtual Status StorePolicy(const StoredPolicy& policy) = 0;

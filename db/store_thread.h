@@ -1,10 +1,12 @@
 // StoreThread: a store on a thread of its own. The engine computes its next calls while the disk
-// still takes the last ones. What has gathered when the disk is free goes into one transaction.
+// still takes the last ones. What has gathered when the disk is free, or when the store takes one
+// more group before it has answered, goes into one transaction.
 #ifndef MUSTER_DB_STORE_THREAD_H_
 #define MUSTER_DB_STORE_THREAD_H_
 
 #include <memory>
 
+#include "db/group_journal.h"
 #include "muster/journal.h"
 #include "muster/status.h"
 
@@ -15,7 +17,7 @@ class StoreThread final : public Journal {
  public:
   /// Starts a thread for `ledger`, which must outlive it. Nothing else may use the ledger while
   /// a ticket is not durable. kUnavailable when the system gives no thread.
-  static Result<std::unique_ptr<StoreThread>> Start(Journal& ledger);
+  static Result<std::unique_ptr<StoreThread>> Start(GroupJournal& ledger);
   /// Stores what was appended, then ends the thread.
   ~StoreThread() override;
   StoreThread(const StoreThread&) = delete;

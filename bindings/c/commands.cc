@@ -48,8 +48,8 @@ Result<std::vector<Command>> ReadCommands(std::string_view json,
 }
 
 /// Carries out what `json` says; what is refused goes to `mistakes` with its code.
-Status Do(Engine& engine, std::string_view json, TimeNs now, std::string* answers,
-          std::vector<muster_mistake>* mistakes, StatusCode* code) {
+Status Do(Engine& engine, manifest::NamesByUid& names, std::string_view json, TimeNs now,
+          std::string* answers, std::vector<muster_mistake>* mistakes, StatusCode* code) {
   const Result<std::vector<Command>> commands = ReadCommands(json, mistakes, code);
   if (!commands.ok()) return mistakes->empty() ? commands.status() : Status::Ok();
   const bool list = IsList(json);
@@ -59,6 +59,8 @@ Status Do(Engine& engine, std::string_view json, TimeNs now, std::string* answer
     if (refused.ok()) {
       const Result<Answer> answer = engine.Do((*commands)[i], now);
       if (answer.ok()) text += (text.empty() ? "" : ",") + wire::ToJson(*answer);
+      const auto* apply = std::get_if<command::Apply>(&(*commands)[i]);
+      if (answer.ok() && apply != nullptr) names.Note(apply->objects);
       refused = answer.status();
     }
     if (refused.ok()) continue;
@@ -121,7 +123,10 @@ muster_code muster_do(muster_engine* engine, const char* json, size_t size, int6
   const auto enter = [&](const auto& call) {
     return AheadUnless(answers != nullptr, engine, error, call);
   };
-  return muster::c::AnswerJson(enter, muster::c::Do, TextOf(json, size), now, answers, error);
+  const auto work = [engine](Engine& e, auto&&... rest) {
+    return muster::c::Do(e, engine->names, rest...);
+  };
+  return muster::c::AnswerJson(enter, work, TextOf(json, size), now, answers, error);
 }
 
 muster_code muster_what_if(muster_engine* engine, const char* json, size_t size, int64_t now,

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "bindings/c/include/muster.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "db/store_types.h"
 #include "engine/base/caught.h"
 #include "muster/muster.h"
@@ -89,6 +90,7 @@ struct muster_engine {
   std::vector<Activation> activations;                            ///< of an engine in memory
   std::map<std::string, std::shared_ptr<muster::Policy>> loaded;  ///< by hash; the same
   std::optional<Staged> staged;                                   ///< the newest that passed
+  muster::manifest::NamesByUid names;                             ///< of imported jobs
   std::uint64_t wakes = 0;                                        ///< calls of muster_wake
   std::unique_ptr<muster::Pipeline> pipeline;                     ///< of a durable one, or none
   muster::Ticket stored = 0;  ///< tickets of pipelines that were stopped

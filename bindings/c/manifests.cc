@@ -51,8 +51,9 @@ struct Read {
 };
 
 /// Reads the text; what is wrong with it goes to `mistakes`.
-Status ReadText(const Engine& engine, std::string_view yaml, const char* name, std::int32_t missing,
-                Read* read, std::vector<muster_mistake>* mistakes) {
+Status ReadText(const Engine& engine, manifest::NamesByUid* names, std::string_view yaml,
+                const char* name, std::int32_t missing, Read* read,
+                std::vector<muster_mistake>* mistakes) {
   const std::optional<MissingReference> meant = MissingOf(missing);
   if (!meant) {
     return Misuse("missing is " + std::to_string(missing) +
@@ -63,7 +64,7 @@ Status ReadText(const Engine& engine, std::string_view yaml, const char* name, s
   manifest::ParseOptions options;
   options.refuse_unread = *meant != MissingReference::kAsKueue;
   read->manifests = manifest::Parse(std::span(&source, 1), options);
-  manifest::Settle(engine, &read->manifests);
+  manifest::Settle(engine, &read->manifests, names);
   if (read->manifests.HasErrors()) *mistakes = MistakesOf(read->manifests.diagnostics);
   return Status::Ok();
 }
@@ -90,7 +91,7 @@ Status Advise(const Read& read, const Engine& engine, std::vector<muster_mistake
   }
   // The last time that the engine knows: earlier ones are taken at that.
   Status applied = copy->Apply(read.manifests.objects, 0, read.missing);
-  if (applied.ok()) applied = manifest::Follow(&*copy, read.manifests.updates, 0);
+  if (applied.ok()) applied = manifest::Follow(&*copy, read.manifests, 0);
   if (!applied.ok()) return applied;
   for (const auto& more :
        {lab::LintApplied(read.manifests, *copy), lab::LintNamespaceQuotas(read.manifests, *copy),
@@ -126,7 +127,8 @@ muster_code muster_apply(muster_engine* engine, const char* yaml, size_t size, c
   std::vector<muster_mistake> mistakes;
   const muster_code code = muster::c::Change(engine, error, [&](Engine& e) {
     muster::c::Read read;
-    Status status = muster::c::ReadText(e, TextOf(yaml, size), name, missing, &read, &mistakes);
+    Status status =
+        muster::c::ReadText(e, &engine->names, TextOf(yaml, size), name, missing, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     muster::answer::Applied applied;
     status = e.Apply(read.manifests.objects, muster::c::TimeOf(now), read.missing, &applied.objects,
@@ -136,8 +138,10 @@ muster_code muster_apply(muster_engine* engine, const char* yaml, size_t size, c
       return Status::Ok();
     }
     if (status.ok()) {
-      status = muster::manifest::Follow(&e, read.manifests.updates, muster::c::TimeOf(now));
+      status =
+          muster::manifest::Follow(&e, read.manifests, muster::c::TimeOf(now), &applied.objects);
     }
+    if (status.ok()) engine->names.Note(read.manifests.objects);
     if (status.ok()) muster::c::Give(muster::wire::ToJson(muster::Answer(applied)), answer);
     return status;
   });
@@ -149,7 +153,8 @@ muster_code muster_validate(muster_engine* engine, const char* yaml, size_t size
   std::vector<muster_mistake> mistakes;
   const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
     muster::c::Read read;
-    Status status = muster::c::ReadText(e, TextOf(yaml, size), name, missing, &read, &mistakes);
+    Status status =
+        muster::c::ReadText(e, &engine->names, TextOf(yaml, size), name, missing, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     const auto problems = e.Validate(read.manifests.objects, read.missing);
     if (problems.ok()) mistakes = muster::c::Located(read, e, *problems);
@@ -165,7 +170,7 @@ muster_code muster_advise(muster_engine* engine, const char* yaml, size_t size, 
   const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
     muster::c::Read read;
     const Status status =
-        muster::c::ReadText(e, TextOf(yaml, size), name, missing, &read, &mistakes);
+        muster::c::ReadText(e, &engine->names, TextOf(yaml, size), name, missing, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     return muster::c::Advise(read, e, &mistakes, json);
   });
@@ -177,8 +182,8 @@ muster_code muster_check_owner(muster_engine* engine, const char* queue, const c
   std::vector<muster_mistake> mistakes;
   const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
     muster::c::Read read;
-    Status status =
-        muster::c::ReadText(e, TextOf(yaml, size), name, MUSTER_REFUSE, &read, &mistakes);
+    Status status = muster::c::ReadText(e, &engine->names, TextOf(yaml, size), name, MUSTER_REFUSE,
+                                        &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     const auto problems = muster::CheckQueueOwner(e, read.manifests.objects, TextOf(queue));
     if (problems.ok()) mistakes = muster::c::Located(read, e, *problems);
@@ -224,8 +229,8 @@ muster_code muster_shape_parse(const char* yaml, size_t size, const char* name,
   const muster_code code = muster::c::Run(error, [&]() -> Status {
     if (shape == nullptr) return Misuse("shape is NULL; give a place for it");
     muster::c::Read read;
-    const Status status =
-        muster::c::ReadText(Engine(), TextOf(yaml, size), name, MUSTER_REFUSE, &read, &mistakes);
+    const Status status = muster::c::ReadText(Engine(), nullptr, TextOf(yaml, size), name,
+                                              MUSTER_REFUSE, &read, &mistakes);
     if (!status.ok() || !mistakes.empty()) return status;
     const auto& objects = read.manifests.objects;
     const auto* workload =

@@ -121,6 +121,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeLedgerCompact());
   commands.push_back(MakeLedgerRecover());
   commands.push_back(MakeLedgerMigrate());
+  commands.push_back(MakeLedgerFollow());
   commands.push_back(MakeTraceExport());
   commands.push_back(MakeServe());
   commands.push_back(MakeTokenCreate());

@@ -100,6 +100,7 @@ std::unique_ptr<Command> MakeLedgerReplay();
 std::unique_ptr<Command> MakeLedgerCompact();
 std::unique_ptr<Command> MakeLedgerRecover();
 std::unique_ptr<Command> MakeLedgerMigrate();
+std::unique_ptr<Command> MakeLedgerFollow();
 std::unique_ptr<Command> MakeTop();
 std::unique_ptr<Command> MakeDefrag();
 std::unique_ptr<Command> MakeUsage();

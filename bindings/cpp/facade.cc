@@ -34,7 +34,7 @@ Status ApplyText(Engine& engine, std::string_view yaml, TimeNs now, std::string_
   manifest::Settle(engine, &manifests);
   if (manifests.HasErrors()) return Explain(manifests.diagnostics);
   const Status status = engine.Apply(manifests.objects, now, missing);
-  if (status.ok()) return manifest::Follow(&engine, manifests.updates, now);
+  if (status.ok()) return manifest::Follow(&engine, manifests, now);
   if (status.problems().empty()) return status;
   return Explain(manifest::Locate(manifests, status.problems()));
 }

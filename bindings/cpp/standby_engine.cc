@@ -27,19 +27,13 @@ Status CompareRows(const std::vector<StateRow>& recorded, const std::vector<Stat
 }  // namespace
 
 Status StandbyEngine::Begin(const LastCommit& last, std::vector<StateRow> rows, FindPolicy find) {
-  return Keep(Guarded([&]() -> Status {
-    replayer_ = std::make_unique<Replayer>(
-        [find = std::move(find)](std::string_view hash) { return LoadPolicyByHash(find, hash); });
-    seq_ = last.seq;
-    return replayer_->Begin({last.seq + 1, last.seq}, rows).status();
-  }));
+  replayer_ = std::make_unique<Replayer>(
+      [find = std::move(find)](std::string_view hash) { return LoadPolicyByHash(find, hash); });
+  seq_ = last.seq;
+  return replayer_->Begin({last.seq + 1, last.seq}, rows).status();
 }
 
 Status StandbyEngine::Follow(const BatchCommit& commit) {
-  return Keep(Guarded([&] { return Redo(commit); }));
-}
-
-Status StandbyEngine::Redo(const BatchCommit& commit) {
   const CommitRecord& record = commit.stored.record;
   if (record.seq != seq_ + 1) {
     return {StatusCode::kInternal, "commit " + std::to_string(record.seq) + " came after " +
@@ -53,13 +47,14 @@ Status StandbyEngine::Redo(const BatchCommit& commit) {
                              "): " + status.message()};
 }
 
-Status StandbyEngine::Keep(const Status& status) {
-  if (status.ok()) return status;
+void StandbyEngine::End(const Status& why) noexcept {
   replayer_.reset();
-  Log(LogLevel::kWarning, "ledger " + shown_ +
-                              ": no engine is kept ready, and taking over takes longer: " +
-                              status.message());
-  return status;
+  (void)Guarded([&] {
+    Log(LogLevel::kWarning, "ledger " + shown_ +
+                                ": no engine is kept ready, and taking over takes longer: " +
+                                why.message());
+    return Status::Ok();
+  });
 }
 
 std::optional<Replayer::Released> StandbyEngine::Take(std::int64_t seq) {

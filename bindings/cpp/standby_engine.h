@@ -26,15 +26,13 @@ class StandbyEngine final : public PgStandby {
 
   Status Begin(const LastCommit& last, std::vector<StateRow> rows, FindPolicy find) override;
   Status Follow(const BatchCommit& commit) override;
+  /// Logged.
+  void End(const Status& why) noexcept override;
 
   /// The engine as it is after commit `seq`; none where it did not follow up to there. Once.
   std::optional<Replayer::Released> Take(std::int64_t seq);
 
  private:
-  Status Redo(const BatchCommit& commit);
-  /// `status`, and no engine, logged, where it is none of OK.
-  Status Keep(const Status& status);
-
   const std::string shown_;
   std::unique_ptr<Replayer> replayer_;  // null: it does not follow
   std::int64_t seq_ = 0;                // the newest commit that was followed

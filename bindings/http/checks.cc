@@ -24,6 +24,14 @@ std::optional<std::string> MediaType(std::string_view field) {
   return lower.substr(0, semicolon);
 }
 
+bool IsThisMachine(std::string_view host) {
+  const std::size_t colon = host.rfind(':');
+  const bool port = colon != std::string_view::npos && host.find(']', colon) == host.npos;
+  const std::string_view name = port ? host.substr(0, colon) : host;
+  const bool numbers = name.find_first_not_of("0123456789.") == std::string_view::npos;
+  return name == "localhost" || name == "[::1]" || (numbers && name.starts_with("127."));
+}
+
 }  // namespace
 
 Refusal BadQuery(std::string name, std::string message, std::string cure) {
@@ -69,12 +77,14 @@ std::vector<std::string> Split(std::string_view text, char by) {
   return parts;
 }
 
-bool IsThisMachine(std::string_view host) {
-  const std::size_t colon = host.rfind(':');
-  const bool port = colon != std::string_view::npos && host.find(']', colon) == host.npos;
-  const std::string_view name = port ? host.substr(0, colon) : host;
-  const bool numbers = name.find_first_not_of("0123456789.") == std::string_view::npos;
-  return name == "localhost" || name == "[::1]" || (numbers && name.starts_with("127."));
+std::optional<Response> CheckHost(const Head& head) {
+  const std::string_view host = head.Field("host");
+  if (IsThisMachine(host)) return std::nullopt;
+  return Refuse(Refusal{403,
+                        "PermissionDenied",
+                        "Host '" + Shown(host) + "' is not this machine",
+                        "without tokens only 127.0.0.1, [::1] and localhost are served",
+                        {"header", "Host"}});
 }
 
 std::optional<Response> CheckOrigin(const Head& head) {

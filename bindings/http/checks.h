@@ -33,9 +33,9 @@ std::optional<std::size_t> CountOf(std::string_view text, std::size_t most);
 /// The parts of `text` between `by`.
 std::vector<std::string> Split(std::string_view text, char by);
 
-/// Whether a Host names this machine: a page from elsewhere, whose name was made to lead here,
-/// names itself.
-bool IsThisMachine(std::string_view host);
+/// 403 where the Host of a request is not this machine: a page from elsewhere, whose name was made
+/// to lead here, names itself.
+std::optional<Response> CheckHost(const Head& head);
 
 /// 403 where another site's page asks: the browser that sends it says whose page it is.
 std::optional<Response> CheckOrigin(const Head& head);

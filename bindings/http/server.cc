@@ -56,7 +56,12 @@ Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& vi
     {
       Worker aside;  // longer there than the reader, which gives it work
       Worker reader;
-      service.SetSurroundings({room->get(), &reader, &aside, &metrics, post});
+      service.SetSurroundings({room->get(), &reader, &aside, &metrics, post, options.neighbours});
+      (*room)->Do({[&options](Engine& of, TimeNs) {
+                     options.neighbours.TellQueues(of);
+                     return Response{};
+                   },
+                   /*changes=*/false, /*alone=*/false, [](const Response&) {}});
       listening((*transport)->url());
       (*transport)->Run([&room, &service] {
         service.Stop();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/http/neighbours.h"
 #include "bindings/http/rates.h"
 #include "bindings/http/transport.h"
 #include "bindings/http/views.h"
@@ -26,6 +27,7 @@ struct ServeOptions {
   std::vector<ReloadOptions> watched;  ///< policy packages that are taken when they are saved
   std::function<std::vector<ReloadOptions>()> packages;  ///< see EngineRoomOptions
   lab::Json version;                                     ///< what /version says
+  Neighbours neighbours;
 };
 
 /// Serves until SIGINT or SIGTERM, then answers or refuses what is under way and settles the

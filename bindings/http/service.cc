@@ -111,12 +111,8 @@ void Service::SetSurroundings(Surroundings surroundings) {
 
 Verdict Service::Begin(const Head& head) {
   if (auto refused = CheckOrigin(head)) return *std::move(refused);
-  if (!tokens_ && !IsThisMachine(head.Field("host"))) {
-    return Refuse(Refusal{403,
-                          "PermissionDenied",
-                          "Host '" + Shown(head.Field("host")) + "' is not this machine",
-                          "without tokens only 127.0.0.1, [::1] and localhost are served",
-                          {"header", "Host"}});
+  if (!tokens_) {
+    if (auto refused = CheckHost(head)) return *std::move(refused);
   }
   if ((head.method == "GET" || head.method == "HEAD") &&
       (head.chunked || head.body_bytes.value_or(0) > 0)) {
@@ -132,23 +128,15 @@ Verdict Service::Begin(const Head& head) {
 
 std::variant<Caller, Response> Service::Identify(const Head& head) {
   if (!tokens_) return Caller{"local", Role::kAdmin, {}, {}};
-  const Result<std::vector<Token>>& tokens = tokens_->Tokens();
-  if (!tokens.ok()) {
-    return Refuse(Refusal{503, "Unavailable", "the service cannot read its tokens", "", {}});
+  const auto found = FindCaller(*tokens_, head);
+  if (const auto* const token = std::get_if<const Token*>(&found)) {
+    return Caller{(*token)->name, (*token)->role, (*token)->of, (*token)->hash};
   }
-  constexpr std::string_view kScheme = "Bearer ";
-  const std::string_view shown = head.Field("authorization");
-  const Token* const token =
-      shown.starts_with(kScheme) ? FindToken(*tokens, shown.substr(kScheme.size())) : nullptr;
-  if (token != nullptr) return Caller{token->name, token->role, token->of, token->hash};
-  NoteRefused(head, "-", shown.empty() ? "no token" : "unknown token");
-  Response response = Refuse(Refusal{401,
-                                     "Unauthenticated",
-                                     shown.empty() ? "there is no token" : "no such token",
-                                     "send the field Authorization: Bearer TOKEN",
-                                     {"header", "Authorization"}});
-  response.fields.emplace_back("WWW-Authenticate", "Bearer");
-  return response;
+  const Response& refused = std::get<Response>(found);
+  if (refused.status == 401) {
+    NoteRefused(head, "-", head.Field("authorization").empty() ? "no token" : "unknown token");
+  }
+  return refused;
 }
 
 bool Service::IsGood(const Caller& caller) {

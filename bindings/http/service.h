@@ -16,6 +16,7 @@
 #include "bindings/http/engine_room.h"
 #include "bindings/http/feed.h"
 #include "bindings/http/message.h"
+#include "bindings/http/neighbours.h"
 #include "bindings/http/rates.h"
 #include "bindings/http/roles.h"
 #include "bindings/http/target.h"
@@ -23,6 +24,7 @@
 #include "bindings/http/views.h"
 #include "bindings/http/worker.h"
 #include "bindings/http/writes.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/metrics/metrics.h"
 
 namespace muster::http {
@@ -43,6 +45,7 @@ struct Surroundings {
   Worker* aside = nullptr;                          ///< of what takes long and changes nothing
   metrics::Metrics* metrics = nullptr;              ///< used by jobs of the room alone
   std::function<void(std::function<void()>)> post;  ///< to the io thread
+  Neighbours neighbours = {};
 };
 
 class Service {
@@ -69,6 +72,7 @@ class Service {
     Caller caller;
     Sent sent = Sent::kApply;
     bool dry_run = false;
+    std::string target;  ///< of the request
   };
   using Go = std::function<void(std::string body, Reply reply)>;
 
@@ -160,6 +164,8 @@ class Service {
   std::size_t not_noted_ = 0;                      ///< those since then
   Rates rates_;
   Surroundings around_;
+  /// Of the engine of the room, whose jobs alone use them.
+  std::shared_ptr<manifest::NamesByUid> names_ = std::make_shared<manifest::NamesByUid>();
   std::shared_ptr<Feed> feed_;
   std::atomic<bool> stopping_ = false;
   const std::shared_ptr<Load> load_ = std::make_shared<Load>();

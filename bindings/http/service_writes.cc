@@ -1,4 +1,5 @@
 // What changes the engine: a body is read on one thread, carried out on the engine's.
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -27,6 +28,20 @@ void NameAuthor(const std::string& name, SentCommands* sent) {
   }
 }
 
+bool HasQueue(const std::vector<Object>& objects) {
+  return std::any_of(objects.begin(), objects.end(), [](const Object& object) {
+    return std::holds_alternative<LocalQueue>(object);
+  });
+}
+
+/// Whether LocalQueues may come or go by it.
+bool ChangesQueues(const Command& command) {
+  const auto* const apply = std::get_if<command::Apply>(&command);
+  const auto* const gone = std::get_if<command::Delete>(&command);
+  return (gone != nullptr && gone->kind == ObjectKind::kLocalQueue) ||
+         (apply != nullptr && HasQueue(apply->objects));
+}
+
 /// Sets the stop policy that a body asks for.
 Response Stopped(Engine& engine, const stop::Asked& asked, TimeNs now) {
   const auto stopped = stop::SetStopPolicy(engine, asked.queues, asked.policy, now);
@@ -46,8 +61,8 @@ Verdict Service::Manifests(const Request& request, Sent sent) {
   }
   return TakeBody(
       request, kMaxManifestBytes,
-      [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
-                                                                       const Reply& reply) {
+      [this, call = ManifestCall{request.caller, sent, dry == "true", request.head.target}](
+          std::string body, const Reply& reply) {
         const auto text = std::make_shared<std::string>(std::move(body));
         OnReader([this, call, text, reply] { BeginManifests(call, std::move(*text), reply); },
                  reply);
@@ -59,10 +74,18 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto manifests =
       std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
-  const auto work = [call, manifests](Engine& engine, TimeNs now) {
-    const auto forbidden = Forbids(call.caller, engine, manifests->objects);
-    return forbidden ? Refuse(*forbidden)
-                     : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run);
+  // Of a copy, beside the room, they are asked anew.
+  const auto names = call.dry_run ? nullptr : names_;
+  const auto work = [this, call, manifests, names](Engine& engine, TimeNs now) {
+    if (auto elsewhere = around_.neighbours.SendOn(*manifests, call.target)) {
+      return *std::move(elsewhere);
+    }
+    if (const auto forbidden = Forbids(call.caller, engine, manifests->objects)) {
+      return Refuse(*forbidden);
+    }
+    Response done = ApplyManifests(engine, *manifests, call.sent, now, call.dry_run, names.get());
+    if (!call.dry_run && HasQueue(manifests->objects)) around_.neighbours.TellQueues(engine);
+    return done;
   };
   if (!call.dry_run) {
     return around_.room->Do({work, /*changes=*/true, /*alone=*/false, std::move(reply),
@@ -118,11 +141,17 @@ void Service::BeginCommands(const Caller& caller, std::string body, Reply reply)
   if (auto* const refused = std::get_if<Response>(&read)) return Tell(std::move(*refused), reply);
   const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
   NameAuthor(caller.name, sent.get());
-  const auto work = [sent, caller, metrics = around_.metrics](Engine& engine, TimeNs now) {
+  const auto work = [this, sent, caller, names = names_](Engine& engine, TimeNs now) {
     for (const Command& command : sent->commands) {
       if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
+      const auto* apply = std::get_if<command::Apply>(&command);
+      if (apply != nullptr) names->Note(apply->objects);
     }
-    return CarryOut(engine, *sent, now, metrics);
+    Response done = CarryOut(engine, *sent, now, around_.metrics);
+    if (std::any_of(sent->commands.begin(), sent->commands.end(), ChangesQueues)) {
+      around_.neighbours.TellQueues(engine);
+    }
+    return done;
   };
   around_.room->Do({work, /*changes=*/true, sent->NeedsLedger(), std::move(reply),
                     /*until=*/std::nullopt, caller.Signature()});

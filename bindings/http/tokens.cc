@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "bindings/http/problem.h"
 #include "bindings/lab/json.h"
 #include "bindings/manifest/manifest.h"
 #include "engine/base/join.h"
@@ -310,6 +311,25 @@ const Token* FindToken(const std::vector<Token>& tokens, std::string_view secret
     found = equal ? &token : found;
   }
   return found;
+}
+
+std::variant<const Token*, Response> FindCaller(TokenFile& file, const Head& head) {
+  const Result<std::vector<Token>>& tokens = file.Tokens();
+  if (!tokens.ok()) {
+    return Refuse(Refusal{503, "Unavailable", "the service cannot read its tokens", "", {}});
+  }
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view shown = head.Field("authorization");
+  const Token* const token =
+      shown.starts_with(kScheme) ? FindToken(*tokens, shown.substr(kScheme.size())) : nullptr;
+  if (token != nullptr) return token;
+  Response response = Refuse(Refusal{401,
+                                     "Unauthenticated",
+                                     shown.empty() ? "there is no token" : "no such token",
+                                     "send the field Authorization: Bearer TOKEN",
+                                     {"header", "Authorization"}});
+  response.fields.emplace_back("WWW-Authenticate", "Bearer");
+  return response;
 }
 
 const Result<std::vector<Token>>& TokenFile::Tokens() {

@@ -11,8 +11,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include "bindings/http/message.h"
 #include "bindings/lab/json.h"
 #include "muster/status.h"
 #include "muster/types.h"
@@ -70,6 +72,12 @@ Result<std::string> HashOfSecret(std::string_view secret);
 
 /// The token that is shown; null: none of them. O(tokens), whichever it is.
 const Token* FindToken(const std::vector<Token>& tokens, std::string_view secret);
+
+class TokenFile;
+
+/// The token that a request shows (Authorization: Bearer), or why it is not let in: 401, or 503
+/// when the file cannot be read.
+std::variant<const Token*, Response> FindCaller(TokenFile& file, const Head& head);
 
 /// A file of tokens that is read again when it has changed, at most twice a second.
 class TokenFile {

@@ -13,6 +13,7 @@
 #include "bindings/lab/door.h"
 #include "bindings/lab/json.h"
 #include "bindings/lab/lint/lint.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/wire/wire.h"
 #include "engine/base/utf8.h"
 #include "engine/model/names.h"
@@ -157,12 +158,11 @@ std::variant<manifest::Manifests, Response> ReadManifests(std::string body, Sent
 }
 
 Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sent, TimeNs now,
-                        bool dry_run) {
+                        bool dry_run, manifest::NamesByUid* names) {
   const lab::References references =
       sent == Sent::kSubmit ? lab::References::kMustBeStored : lab::References::kMustExist;
-  // Submissions are many, and come from what has submitted them here before.
-  manifest::Settle(engine, &manifests,
-                   sent == Sent::kApply ? manifest::Lookup::kAmongAll : manifest::Lookup::kByName);
+  manifest::NamesByUid asked;
+  manifest::Settle(engine, &manifests, names == nullptr ? &asked : names);
   // Read again it may be found to have more.
   if (auto refused = RefuseErrors(Foreign(manifests, sent))) return *std::move(refused);
   std::vector<Diagnostic> found = lab::Diagnose(manifests, references, engine);
@@ -179,8 +179,9 @@ Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sen
     return *RefuseErrors(manifest::Locate(manifests, status.problems()));
   }
   if (!status.ok()) return Refuse(RefusalOf(status));
-  const Status followed = manifest::Follow(&engine, manifests.updates, now);
+  const Status followed = manifest::Follow(&engine, manifests, now, &applied);
   if (!followed.ok()) return Refuse(RefusalOf(followed));
+  if (names != nullptr) names->Note(manifests.objects);
   Add(lab::LintApplied(manifests, engine), &found);
   if (sent == Sent::kSubmit) Add(lab::LintEnded(manifests, engine, warnings), &found);
   Add(lab::Located(manifests, warnings), &found);

@@ -37,9 +37,10 @@ Response NotUtf8();
 /// Manifests in YAML or JSON, or what is wrong with them.
 std::variant<manifest::Manifests, Response> ReadManifests(std::string body, Sent sent);
 /// Settles them with what the engine knows and applies them, all or nothing; says of each whether
-/// it was created, changed or unchanged. With `dry_run` the engine is a copy.
+/// it was created, changed or unchanged. With `dry_run` the engine is a copy. `names` are those of
+/// the engine, or null.
 Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sent, TimeNs now,
-                        bool dry_run);
+                        bool dry_run, manifest::NamesByUid* names);
 
 /// One command or a list, or what is wrong with them.
 std::variant<SentCommands, Response> ReadCommands(std::string body);

@@ -95,6 +95,10 @@ bool Read(const Value& value, DeclaredPodSet* out) {
   GetPath(fields, "requestsPath", &out->requests_path);
   GetPath(fields, "placementPath", &out->placement_path);
   GetPath(fields, "reclaimablePath", &out->reclaimable_path);
+  if (!out->min_count_path.empty() && out->count_path.empty()) {
+    fields.Find("minCountPath")
+        ->Error("needs countPath", "add countPath: a start writes there how many pods it admits");
+  }
   CheckPodSet(value, *out);
   return true;
 }

@@ -147,8 +147,8 @@ std::optional<Object> DecodeJob(const Value& document) {
   }
   workload.max_execution_seconds = NumberIn(metadata.labels, kMaxExecTimeLabel);
   workload.labels = std::move(metadata.labels);
-  for (const std::string_view name :
-       {kPriorityBoostAnnotation, kElasticJobAnnotation, kAdmissionGatedByAnnotation}) {
+  for (const std::string_view name : {kPriorityBoostAnnotation, kElasticJobAnnotation,
+                                      kAdmissionGatedByAnnotation, kSyncCompletionsAnnotation}) {
     const auto mark = metadata.annotations.find(name);
     if (mark != metadata.annotations.end()) workload.annotations[mark->first] = mark->second;
   }

@@ -70,6 +70,15 @@ Encoded TemplateSpec::Write(YamlArena& arena, const PodTemplate& pods) {
   return out.node();
 }
 
+void Form<PodTemplate>::ReadRest(Sections& sections, PodTemplate*) {
+  const auto gates = sections.root().Find("schedulingGates");
+  if (!gates || !gates->ExpectList()) return;
+  for (const YamlNode* item : gates->node().items) {
+    std::string name;
+    Fields(gates->Item(*item)).Require("name", &name, "example.com/mine");
+  }
+}
+
 void Form<TopologyRequest>::ReadRest(Sections& sections, TopologyRequest* request) {
   Fields& fields = sections.root();
   SliceLayer layer;

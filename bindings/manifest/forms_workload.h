@@ -53,6 +53,8 @@ struct Form<PodTemplate> : PartForm {
   static constexpr std::array kUnheeded = {
       Unheeded{"resourceClaims", "devices that are claimed are charged to no quota",
                "request devices by resource name, for example nvidia.com/gpu: 1"}};
+  /// A start takes and leaves gates by their names, which nothing else reads.
+  static void ReadRest(Sections& sections, PodTemplate* out);
 };
 
 /// A PodTemplateSpec.

@@ -20,6 +20,12 @@ std::int64_t TotalIn(const std::string& waits) {
   return objects::WholeNumber(waits.substr(from, waits.find(' ', from) - from)).value_or(0);
 }
 
+std::string WithCommas(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
 }  // namespace
 
 std::string TextOf(const PodRoles& roles) {
@@ -46,14 +52,47 @@ PodRoles PodsOfGroup(const Workload& workload) {
   return roles;
 }
 
+bool HasPod(const Workload& workload, std::string_view pod) {
+  const auto mark = workload.annotations.find(kPodGroupPodsAnnotation);
+  if (mark == workload.annotations.end()) return false;
+  const std::string_view text = mark->second;
+  const std::string name = std::string(pod) + "=";
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    if (at == 0 || text[at - 1] == ',') return true;
+  }
+  return false;
+}
+
+std::set<std::string> NotRetriablePodsOf(const Workload& workload) {
+  return NamesIn(TextIn(workload.annotations, kPodGroupNotRetriableAnnotation));
+}
+
+void KeepNotRetriable(const Workload& known, const PodRoles& members, LabelMap* annotations) {
+  std::set<std::string> names = NamesIn(TextIn(*annotations, kPodGroupNotRetriableAnnotation));
+  names.merge(NotRetriablePodsOf(known));
+  std::erase_if(names, [&members](const std::string& name) { return !members.contains(name); });
+  const std::string mark(kPodGroupNotRetriableAnnotation);
+  if (names.empty()) {
+    annotations->erase(mark);
+  } else {
+    (*annotations)[mark] = WithCommas(names);
+  }
+}
+
 bool WaitsForPods(const Workload& workload) {
   return !TextIn(workload.annotations, kPodGroupWaitsAnnotation).empty();
 }
 
 void MarkPods(const objects::PodGroupView& view, std::int64_t total,
-              objects::JobWorkload* workload) {
+              const std::set<std::string>& not_retriable, objects::JobWorkload* workload) {
   const PodRoles roles(view.members.begin(), view.members.end());
   workload->annotations.Set(kPodGroupPodsAnnotation, objects::Value::Text(TextOf(roles)));
+  std::set<std::string> kept = not_retriable;
+  std::erase_if(kept, [&roles](const std::string& name) { return !roles.contains(name); });
+  if (!kept.empty()) {
+    workload->annotations.Set(kPodGroupNotRetriableAnnotation,
+                              objects::Value::Text(WithCommas(kept)));
+  }
   if (!view.waits) return;
   workload->annotations.Set(kPodGroupWaitsAnnotation,
                             objects::Value::Text(std::to_string(view.members.size()) + " of " +
@@ -100,6 +139,7 @@ std::string JoinGroup(const Workload& known, std::span<const std::string> lost,
   LabelMap annotations = workload->annotations.map();
   annotations.erase(std::string(kPodGroupWaitsAnnotation));
   annotations[std::string(kPodGroupPodsAnnotation)] = TextOf(members);
+  KeepNotRetriable(known, members, &annotations);
   if (there < total) {
     annotations[std::string(kPodGroupWaitsAnnotation)] =
         std::to_string(there) + " of " + std::to_string(total) + " pods";

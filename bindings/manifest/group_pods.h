@@ -6,14 +6,20 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "bindings/objects/pod_group.h"
 #include "bindings/objects/workload.h"
 #include "muster/workload.h"
 
 namespace muster::manifest {
+
+/// Which pods of a group say that they are not retried: their names, with commas between.
+inline constexpr std::string_view kPodGroupNotRetriableAnnotation =
+    "muster.dev/pod-group-not-retriable";
 
 /// The role of each pod that fills a place, by its name.
 using PodRoles = std::map<std::string, std::string>;
@@ -28,12 +34,22 @@ bool IsPodGroup(const Workload& workload);
 /// submitted to an earlier version and of workloads that are no group.
 PodRoles PodsOfGroup(const Workload& workload);
 
+/// Whether that names the pod, without reading all of them.
+bool HasPod(const Workload& workload, std::string_view pod);
+
+/// The pods that its marks name as not retriable.
+std::set<std::string> NotRetriablePodsOf(const Workload& workload);
+
+/// Adds those of `known` to them, as far as they are among `members`.
+void KeepNotRetriable(const Workload& known, const PodRoles& members, LabelMap* annotations);
+
 /// Whether it has fewer pods than its total.
 bool WaitsForPods(const Workload& workload);
 
-/// What the workload of a group must remember of its pods, of which it has `total`.
+/// What the workload of a group must remember of its pods, of which it has `total`; those that are
+/// `not_retriable` may be others, too.
 void MarkPods(const objects::PodGroupView& view, std::int64_t total,
-              objects::JobWorkload* workload);
+              const std::set<std::string>& not_retriable, objects::JobWorkload* workload);
 
 /// Its total, by its text while it waits, else by its podsets.
 std::int64_t TotalOfGroup(const Workload& workload);

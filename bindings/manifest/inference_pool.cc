@@ -2,9 +2,12 @@
 #include "bindings/manifest/inference_pool.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "bindings/manifest/fields.h"
+#include "bindings/manifest/metadata.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
@@ -36,6 +39,27 @@ std::string LabelsText(const objects::Value& labels) {
     text += (text.empty() ? "" : ", ") + key + "=" + value.text;
   }
   return text;
+}
+
+/// Labels of pods are texts; in version v1 they stand under matchLabels.
+void CheckSelector(const Value& spec) {
+  const YamlNode* selector = spec.node().Find("selector");
+  if (selector == nullptr || selector->kind != NodeKind::kMap) return;
+  const YamlNode* labels = selector->Find("matchLabels");
+  const bool has_part = labels != nullptr && labels->kind != NodeKind::kScalar;
+  if (has_part && labels->kind != NodeKind::kMap) {
+    return spec.decoding().reporter.Error(labels->at, "\"matchLabels\" must be a mapping",
+                                          "write labels of its pods: {app: web}");
+  }
+  for (const YamlEntry& entry : (has_part ? labels : selector)->entries) {
+    if (entry.value->kind == NodeKind::kScalar) continue;
+    const bool is_part = !has_part && entry.value->kind == NodeKind::kMap;
+    spec.decoding().reporter.Error(
+        entry.key->at,
+        is_part ? "unknown field " + Quoted(entry.key->text) + " in \"selector\""
+                : "the label " + Quoted(entry.key->text) + " must be a text",
+        is_part ? "write \"matchLabels\"" : "write the value that its pods have");
+  }
 }
 
 }  // namespace
@@ -71,8 +95,17 @@ bool IsInferencePool(const YamlNode& document) {
   return kind != nullptr && kind->text == "InferencePool";
 }
 
-void CheckInferencePool(const YamlNode& node, const objects::Value& pool, const PodLabels& others,
-                        Reporter& reporter) {
+void CheckInferencePool(const Value& value, const objects::Value& pool, const PodLabels& others) {
+  Reporter& reporter = value.decoding().reporter;
+  const YamlNode& node = value.node();
+  const std::size_t errors = reporter.errors();
+  {
+    Fields fields(value);
+    ReadMetadata(fields);
+    if (const auto spec = fields.Find("spec")) CheckSelector(*spec);
+    fields.Accept({"status"});
+  }
+  if (reporter.errors() > errors) return;
   const std::string name = "InferencePool " + Quoted(objects::NameOf(pool));
   const Position at = FindPlace(node, "metadata.name");
   if (!IsVersionOfPool(pool.TextAt("apiVersion"))) {

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "bindings/manifest/reporter.h"
+#include "bindings/manifest/value.h"
 #include "bindings/manifest/yaml_node.h"
 #include "bindings/objects/value.h"
 
@@ -31,10 +31,10 @@ class PodLabels {
   std::map<Label, std::vector<const objects::Value*>> by_label_;
 };
 
-/// Reports a pool that selects nothing, one whose pods nothing of `others` runs, and the mark of a
-/// queue that belongs elsewhere. `pool` is `node` as a value.
-void CheckInferencePool(const YamlNode& node, const objects::Value& pool, const PodLabels& others,
-                        Reporter& reporter);
+/// Reports what is wrong with the head of a pool or with its selector, a pool that selects nothing,
+/// one whose pods nothing of `others` runs, and the mark of a queue that belongs elsewhere. `pool`
+/// is the node of `value` as a value; of its other fields the shapes tell (job_shapes.h).
+void CheckInferencePool(const Value& value, const objects::Value& pool, const PodLabels& others);
 
 }  // namespace muster::manifest
 

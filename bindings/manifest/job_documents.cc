@@ -1,14 +1,17 @@
 #include "bindings/manifest/job_documents.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "bindings/manifest/beside.h"
 #include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/forms.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"
@@ -16,6 +19,7 @@
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
 #include "bindings/manifest/metadata.h"
+#include "bindings/manifest/names.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
@@ -37,38 +41,11 @@ namespace {
 
 using PlainValue = objects::Value;
 
+/// What a thread takes at a time.
+constexpr std::size_t kDocumentsOfRun = 256;
+
 std::string KindAndName(const PlainValue& object) {
   return object.At("kind").text + " " + Quoted(objects::NameOf(object));
-}
-
-/// Of one that has another name Kueue makes no workload.
-bool IsPodSetName(std::string_view name) {
-  constexpr std::size_t kLongest = 63;
-  return !name.empty() && name.size() <= kLongest && name.front() != '-' && name.back() != '-' &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-         });
-}
-
-/// Its marks are those of pods, and read elsewhere.
-void CheckPodMetadata(const Value& pod) {
-  Fields fields(pod);
-  fields.Accept({"apiVersion", "kind", "spec", "status"});
-  const auto value = fields.Find("metadata");
-  if (!value) return;
-  Fields metadata(*value);
-  std::string name;
-  if (const auto given = metadata.Find("name")) ReadDnsName(*given, true, &name);
-  if (const auto given = metadata.Find("namespace")) ReadDnsName(*given, false, &name);
-  LabelMap marks;
-  metadata.Get("labels", &marks);
-  metadata.Get("annotations", &marks);
-  TimeNs created = kNoTime;
-  metadata.GetTime("creationTimestamp", &created);
-  std::string uid;
-  metadata.Get("uid", &uid);
-  metadata.Accept({"deletionTimestamp"});
-  metadata.Accept(kObjectMetaFields);
 }
 
 /// Whether a StatefulSet or LeaderWorkerSet makes it, whose workload its group is.
@@ -81,17 +58,19 @@ bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
 
 struct JobDocuments::Making {
   const ParseOptions& options;
-  Reporter& reporter;
-  YamlArena& arena;
-  objects::Setting setting;
-  std::vector<MadeDocument> made;
+  const objects::Setting& setting;
+  Reporter reporter;
+  YamlArena arena = {};
+  std::vector<MadeDocument> made = {};
+  std::vector<ScaledObject> scaled = {};
+  Groups groups = {};  ///< of the pods among the documents
 
   void Begin(const Document& document) { reporter.BeginSource(document.source, document.file); }
   Position NameOf(const Document& document) const {
     return FindPlace(*document.node, "metadata.name");
   }
   void Take(const Document& document, objects::JobWorkload workload,
-            std::vector<std::string> lost_pods = {}) {
+            std::vector<std::string> lost_pods = {}, std::vector<GivenPod> pods = {}) {
     if (workload.sets.empty()) return ReportNoPods(document);
     for (const objects::JobPodSet& set : workload.sets) {
       if (HasContainers(set.pod_template.At("spec"))) continue;
@@ -104,7 +83,7 @@ struct JobDocuments::Making {
           "write a pod template: {spec: {containers: [...]}}");
     }
     for (const objects::JobPodSet& set : workload.sets) {
-      if (IsPodSetName(set.name)) continue;
+      if (IsDnsLabel(set.name)) continue;  // of other names Kueue makes no workload
       const Position at = PlaceOfName(document, set);
       if (set.name.empty()) {
         return reporter.Error(at, KindAndName(document.object) + " has a podset without a name",
@@ -120,12 +99,15 @@ struct JobDocuments::Making {
       workload.annotations.Set(kContainersAnnotation, PlainValue::Text(digest));
     }
     Key key{workload.ns, workload.name};
-    JobOrigin origin{document.object.At({"metadata", "uid"}).text,
-                     workload.name_without_uid,
-                     std::move(lost_pods),
-                     PlaceOfScaling(document),
-                     document.object.At("kind").text,
-                     objects::LacksCluster(document.object, setting)};
+    JobOrigin origin{
+        document.object.At({"metadata", "uid"}).text,
+        workload.name_without_uid,
+        std::move(lost_pods),
+        std::move(pods),
+        PlaceOfScaling(document),
+        document.object.At("kind").text,
+        objects::LacksCluster(document.object, setting),
+        document.row->Is("StatefulSet") ? document.object.At({"status", "replicas"}).IntOr(0) : 0};
     std::vector<Position> names;
     for (const objects::JobPodSet& set : workload.sets) names.push_back(PlaceOfName(document, set));
     PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
@@ -142,6 +124,12 @@ struct JobDocuments::Making {
   static Position PlaceOfName(const Document& document, const objects::JobPodSet& set) {
     const std::string field = set.field.substr(0, set.field.find(".template"));
     return FindPlace(*document.node, field.empty() ? "metadata.name" : field + ".name");
+  }
+  void ReportHeld(const Document& document, const objects::JobWorkloads& workloads,
+                  const std::string& cure) {
+    const PlainValue& mark = workloads.mark;
+    reporter.Error(mark.line > 0 ? Position{mark.line, mark.column} : NameOf(document),
+                   KindAndName(document.object) + ": " + workloads.held, cure);
   }
   void ReportNoPods(const Document& document) {
     std::string field = "spec";
@@ -172,6 +160,15 @@ struct JobDocuments::Making {
                                                        : "spec.";
     return reporter.PlaceAt(FindPlace(*document.node, cluster + "enableInTreeAutoscaling"));
   }
+  GivenPod Given(const Document& pod) const {
+    const std::string group = objects::GroupField(pod.object, setting);
+    const std::string retriable =
+        "metadata.annotations[" + std::string(objects::mark::kRetriable) + "]";
+    return {std::string(objects::NameOf(pod.object)), group,
+            reporter.PlaceAt(FindPlace(*pod.node, group)),
+            reporter.PlaceAt(FindPlace(*pod.node, retriable)),
+            objects::Annotation(pod.object, objects::mark::kRetriable) == "false"};
+  }
   /// Pods of serving kinds are counted where the object does it.
   static void PlaceCounts(const Document& document, PlainValue* made) {
     if (!document.row->through_pods) return;
@@ -188,23 +185,6 @@ struct JobDocuments::Making {
                      cure);
   }
 };
-
-void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file,
-                       const DeclaredKinds::Declared* declared) {
-  Document document{&node, source, file, PlainOf(node), nullptr, nullptr};
-  if (declared == nullptr) {
-    document.row = objects::FindKindRow(document.object);
-  } else if (declared->is_right) {
-    document.row = &declared->row;
-    document.declared = &declared->kind;
-  }
-  documents_.push_back(std::move(document));
-}
-
-void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
-  Add(node, source, file, nullptr);
-  documents_.back().is_lost = true;
-}
 
 bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   const PlainValue& object = document.object;
@@ -289,13 +269,11 @@ void JobDocuments::MakeReplicas(const Document& document, Making& making) const 
         objects::WorkloadsOf(row, objects::PodOfReplica(document.object, i), making.setting);
     for (objects::JobWorkload& workload : one.made) making.Take(document, std::move(workload));
     if (one.held.empty()) continue;
-    making.reporter.Error(making.NameOf(document), KindAndName(document.object) + ": " + one.held,
-                          "correct its template");
-    return;
+    return making.ReportHeld(document, one, "correct its template");
   }
 }
 
-void JobDocuments::MakeOne(const Document& document, Making& making) {
+void JobDocuments::MakeOne(const Document& document, Making& making) const {
   making.Begin(document);
   const PlainValue& object = document.object;
   if (document.row->Is("Job")) {
@@ -319,33 +297,37 @@ void JobDocuments::MakeOne(const Document& document, Making& making) {
     return;
   }
   if (document.row->through_pods) {
-    scaled_.push_back({object.At("kind").text,
-                       {objects::NamespaceOf(object), std::string(objects::NameOf(object))},
-                       object.At({"metadata", "uid"}).text,
-                       replicas.IntOr(1),
-                       making.reporter.PlaceAt(FindPlace(*document.node, "spec.replicas")),
-                       making.reporter.PlaceAt(making.NameOf(document))});
+    making.scaled.push_back({object.At("kind").text,
+                             {objects::NamespaceOf(object), std::string(objects::NameOf(object))},
+                             object.At({"metadata", "uid"}).text,
+                             replicas.IntOr(1),
+                             making.reporter.PlaceAt(FindPlace(*document.node, "spec.replicas")),
+                             making.reporter.PlaceAt(making.NameOf(document))});
   }
   if (document.row->Is("Deployment")) return MakeReplicas(document, making);
   objects::JobWorkloads workloads = objects::WorkloadsOf(*document.row, object, making.setting);
   if (document.row->Is("LeaderWorkerSet") && workloads.held.empty()) {
     // While it is rolled out there are more.
-    scaled_.back().replicas = static_cast<std::int64_t>(workloads.made.size());
+    making.scaled.back().replicas = static_cast<std::int64_t>(workloads.made.size());
   }
   if (!workloads.held.empty()) {
-    making.reporter.Error(making.NameOf(document), KindAndName(object) + ": " + workloads.held,
-                          "correct it");
-    return;
+    return making.ReportHeld(document, workloads, "correct it");
   }
   if (workloads.made.empty()) {
     making.Skip(document, "asks for no pods", std::string(kScaleItUp));
   }
-  for (objects::JobWorkload& workload : workloads.made) making.Take(document, std::move(workload));
+  for (objects::JobWorkload& workload : workloads.made) {
+    std::vector<GivenPod> pods;
+    if (document.row->Is("Pod")) pods.push_back(making.Given(document));
+    making.Take(document, std::move(workload), {}, std::move(pods));
+  }
 }
 
 void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
   std::vector<const PlainValue*> members;
   std::set<std::string_view> names;
+  std::vector<GivenPod> given;
+  std::set<std::string> not_retriable;
   for (const Document* pod : pods) {
     making.Begin(*pod);
     if (!pod->is_lost && !IsRight(*pod, making)) return;
@@ -356,6 +338,8 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
                                    "write each pod once");
     }
     members.push_back(&pod->object);
+    given.push_back(making.Given(*pod));
+    if (given.back().not_retriable) not_retriable.insert(given.back().name);
   }
   const Document& first = *pods.front();
   making.Begin(first);
@@ -381,8 +365,8 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
         std::string(kGiveTheOthers));
   }
   for (const PlainValue* pod : view.excess) {
-    const auto given = std::find(members.begin(), members.end(), pod) - members.begin();
-    const Document& excess = *pods[static_cast<std::size_t>(given)];
+    const auto at = std::find(members.begin(), members.end(), pod) - members.begin();
+    const Document& excess = *pods[static_cast<std::size_t>(at)];
     making.Begin(excess);
     making.Skip(excess, "is one more than the pod group " + Quoted(group) + " has room for",
                 "delete it, as Kueue does");
@@ -395,10 +379,10 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
                                  std::string(kOtherRoleCure));
   }
   making.Begin(first);
-  MarkPods(view, objects::GroupTotalOf(first.object), &workload);
+  MarkPods(view, objects::GroupTotalOf(first.object), not_retriable, &workload);
   std::vector<std::string> lost;
   for (const PlainValue* pod : view.finalize) lost.emplace_back(objects::NameOf(*pod));
-  making.Take(first, std::move(workload), std::move(lost));
+  making.Take(first, std::move(workload), std::move(lost), std::move(given));
 }
 
 void JobDocuments::CheckPools(Making& making) const {
@@ -411,59 +395,35 @@ void JobDocuments::CheckPools(Making& making) const {
   for (const Document& document : documents_) {
     if (document.row != nullptr || !is_pool(document)) continue;
     making.Begin(document);
-    CheckInferencePool(*document.node, document.object, pods, making.reporter);
+    Decoding decoding{making.reporter, making.options};
+    CheckInferencePool(Value(*document.node, "InferencePool", decoding), document.object, pods);
   }
 }
 
-std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
-                                             const objects::Setting& around, Reporter& reporter,
-                                             YamlArena& arena) {
-  Making making{options, reporter, arena, around, {}};
-  making.setting.resolves_priorities = false;
-  // A job that grows keeps its name; the engine names the slices.
-  making.setting.numbers_slices = false;
-  for (Document& document : documents_) {
-    const std::string& kind = document.object.At("kind").text;
-    if (kind == "ReplicaSet" && objects::ControllerOf(document.object).IsNull()) {
-      document.row = objects::FindKindRow("apps/v1", "Deployment");
+void JobDocuments::MakeOrGather(const Document& document, Making& making) const {
+  if (document.row == nullptr) {
+    making.Begin(document);
+    CheckSpelling(document.object.TextAt("kind"), *document.node, making.reporter);
+    if (document.object.TextAt("kind") == "CronJob") {
+      making.Skip(document, "makes no workload by itself",
+                  "submit the Job that it makes each time");
     }
-    if (document.row != nullptr && document.row->fill != nullptr) {
-      document.row->fill(document.object);
-    }
-    making.setting.Refer(document.object);
+    return;
   }
-  std::vector<PlainValue> owners;
-  const bool has_children = std::any_of(
-      documents_.begin(), documents_.end(),
-      [](const Document& each) { return !objects::ControllerOf(each.object).IsNull(); });
-  if (has_children) {
-    for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));
+  std::string group;
+  if (document.row->Is("Pod")) group = objects::GroupOf(document.object, making.setting);
+  if (!group.empty() && IsPodOfSet(document.object, group)) {
+    making.Begin(document);
+    making.Skip(document, "is one of the pods of the workload " + Quoted(group),
+                "its set is queued for it");
+  } else if (group.empty()) {
+    MakeOne(document, making);
+  } else {
+    making.groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
   }
-  for (const PlainValue& owner : owners) making.setting.Refer(owner);
-  std::map<std::pair<std::string, std::string>, std::vector<const Document*>> groups;
-  for (const Document& document : documents_) {
-    if (document.row == nullptr) {
-      making.Begin(document);
-      CheckSpelling(document.object.TextAt("kind"), *document.node, reporter);
-      if (document.object.TextAt("kind") == "CronJob") {
-        making.Skip(document, "makes no workload by itself",
-                    "submit the Job that it makes each time");
-      }
-      continue;
-    }
-    std::string group;
-    if (document.row->Is("Pod")) group = objects::GroupOf(document.object, making.setting);
-    if (!group.empty() && IsPodOfSet(document.object, group)) {
-      making.Begin(document);
-      making.Skip(document, "is one of the pods of the workload " + Quoted(group),
-                  "its set is queued for it");
-    } else if (group.empty()) {
-      MakeOne(document, making);
-    } else {
-      groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
-    }
-  }
-  CheckPools(making);
+}
+
+void JobDocuments::MakeGroups(Groups& groups, Making& making) const {
   for (auto& [id, pods] : groups) {
     std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
       return objects::NameOf(a->object) < objects::NameOf(b->object);
@@ -478,9 +438,56 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
       making.Skip(*pod, "has failed", "give its replacement together with it");
     }
   }
+}
+
+std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
+                                             const objects::Setting& around, Reporter& reporter,
+                                             YamlArena& arena) {
+  BesideInRuns(documents_.size(), kDocumentsOfRun,
+               [this](std::size_t i) { ReadPlain(documents_[i]); });
+  objects::Setting setting = around;
+  setting.resolves_priorities = false;
+  // A job that grows keeps its name; the engine names the slices.
+  setting.numbers_slices = false;
+  for (const Document& document : documents_) setting.Refer(document.object);
+  std::vector<PlainValue> owners;
+  const bool has_children = std::any_of(
+      documents_.begin(), documents_.end(),
+      [](const Document& each) { return !objects::ControllerOf(each.object).IsNull(); });
+  if (has_children) {
+    for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));
+  }
+  for (const PlainValue& owner : owners) setting.Refer(owner);
+
+  // One for each run, and one for what needs all documents.
+  std::vector<Making> parts;
+  while (parts.size() * kDocumentsOfRun < documents_.size() + kDocumentsOfRun) {
+    parts.push_back({options, setting, reporter.ForPart()});
+  }
+  BesideInRuns(documents_.size(), kDocumentsOfRun,
+               [&](std::size_t i) { MakeOrGather(documents_[i], parts[i / kDocumentsOfRun]); });
+  Groups groups;
+  for (Making& part : parts) {
+    for (auto& [id, pods] : part.groups) {
+      std::vector<const Document*>& all = groups[id];
+      all.insert(all.end(), pods.begin(), pods.end());
+    }
+  }
+  CheckPools(parts.back());
+  MakeGroups(groups, parts.back());
+  std::vector<MadeDocument> made;
+  made.reserve(documents_.size());
+  for (Making& part : parts) {
+    std::move(part.made.begin(), part.made.end(), std::back_inserter(made));
+    std::move(part.scaled.begin(), part.scaled.end(), std::back_inserter(scaled_));
+    reporter.Add(std::move(part.reporter));
+    arena.Take(std::move(part.arena));
+  }
+  BesideInRuns(documents_.size(), kDocumentsOfRun,
+               [this](std::size_t i) { documents_[i].object = {}; });
   documents_.clear();
   owners_.clear();
-  return std::move(making.made);
+  return made;
 }
 
 }  // namespace muster::manifest

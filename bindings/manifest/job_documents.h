@@ -8,6 +8,7 @@
 #define MUSTER_BINDINGS_MANIFEST_JOB_DOCUMENTS_H_
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <string>
 #include <utility>
@@ -50,8 +51,8 @@ class JobDocuments {
   void AddLost(const YamlNode& node, std::size_t source, const std::string& file);
   /// A Job that is read elsewhere and may own what is kept.
   void AddOwner(const YamlNode& node) { owners_.push_back(&node); }
-  /// Makes everything and forgets it; `around` has what is declared and configured. O(documents);
-  /// pods of a group are compared with each other.
+  /// Makes everything and forgets it; `around` has what is declared and configured. O(documents),
+  /// many of them by several threads; pods of a group are compared with each other.
   std::vector<MadeDocument> Make(const ParseOptions& options, const objects::Setting& around,
                                  Reporter& reporter, YamlArena& arena);
   /// Of what Make has made, the objects that may have fewer replicas than they had.
@@ -62,23 +63,34 @@ class JobDocuments {
     const YamlNode* node = nullptr;
     std::size_t source = 0;
     std::string file;
-    objects::Value object;
+    const DeclaredKinds::Declared* declared_by = nullptr;
+    bool is_lost = false;
+    // The rest is filled in by ReadPlain.
+    objects::Value object = {};
     const objects::KindRow* row = nullptr;  ///< null: it only surrounds the others
     const objects::DeclaredKind* declared = nullptr;
-    bool is_lost = false;
   };
+  /// Pods, by namespace and name of their group.
+  using Groups = std::map<std::pair<std::string, std::string>, std::vector<const Document*>>;
+  /// What a thread makes of some of the documents, with a reporter and an arena of its own.
   struct Making;
+
+  static void ReadPlain(Document& document);
+  /// Makes what `document` alone decides; a pod of a group is kept for MakeGroups.
+  void MakeOrGather(const Document& document, Making& making) const;
+  /// Leaves the pods of each group in the order of their names.
+  void MakeGroups(Groups& groups, Making& making) const;
 
   /// Whether the owners have to say what becomes of it; they are told of then.
   bool IsOwners(const Document& document, Making& making) const;
-  void MakeOne(const Document& document, Making& making);
+  void MakeOne(const Document& document, Making& making) const;
   void MakeReplicas(const Document& document, Making& making) const;
   void MakeGroup(const std::vector<const Document*>& pods, Making& making) const;
   bool IsRight(const Document& document, Making& making) const;
   /// Looks for the pods of each InferencePool.
   void CheckPools(Making& making) const;
 
-  std::vector<Document> documents_;
+  std::deque<Document> documents_;
   std::vector<const YamlNode*> owners_;
   std::vector<ScaledObject> scaled_;
 };

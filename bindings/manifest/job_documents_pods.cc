@@ -1,4 +1,5 @@
-// Which pods and Jobs are kept until all documents are read, by what is written in each alone.
+// How documents are kept until all are read, and which pods and Jobs are, by what is written in
+// each alone.
 #include <string>
 #include <string_view>
 
@@ -7,9 +8,36 @@
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "bindings/objects/job_kinds.h"
+#include "bindings/objects/owners.h"
 #include "bindings/objects/pod.h"
 
 namespace muster::manifest {
+
+void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file,
+                       const DeclaredKinds::Declared* declared) {
+  documents_.push_back({&node, source, file, declared});
+}
+
+void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
+  Add(node, source, file, nullptr);
+  documents_.back().is_lost = true;
+}
+
+void JobDocuments::ReadPlain(Document& document) {
+  objects::Value& object = document.object = PlainOf(*document.node);
+  if (document.declared_by == nullptr) {
+    document.row = objects::FindKindRow(object);
+  } else if (document.declared_by->is_right) {
+    document.row = &document.declared_by->row;
+    document.declared = &document.declared_by->kind;
+  }
+  if (object.At("kind").text == "ReplicaSet" && objects::ControllerOf(object).IsNull()) {
+    document.row = objects::FindKindRow("apps/v1", "Deployment");
+  }
+  if (document.row != nullptr && document.row->fill != nullptr) document.row->fill(object);
+}
+
 bool JobDocuments::Takes(const YamlNode& node) {
   const std::string_view kind = node.TextBelow({"kind"});
   if (kind == "Pod") {

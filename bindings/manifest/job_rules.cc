@@ -16,7 +16,8 @@ namespace muster::manifest {
 
 void ReportRules(const objects::KindRow& row, const YamlNode& node, objects::Value object,
                  const objects::Setting& setting, Reporter& reporter) {
-  objects::Prepare(row, object, setting);
+  // What holds an object of a declared kind back may be anything until it is checked.
+  if (!row.is_declared) objects::Prepare(row, object, setting);
   for (const objects::FieldError& error : objects::CheckCreate(row, object, setting)) {
     const Position at = FindPlace(node, error.field.empty() ? "metadata.name" : error.field);
     const std::string subject = error.type == "Other" ? object.At("kind").text + " " +

@@ -23,6 +23,9 @@ constexpr auto kShapes = std::to_array<Shape>({
     {"DeploymentSpec",
      "replicas:count template:PodTemplate! selector strategy minReadySeconds "
      "revisionHistoryLimit paused progressDeadlineSeconds"},
+    {"InferencePool", "apiVersion:text kind:text metadata:map spec:InferencePoolSpec! status:map"},
+    {"InferencePoolSpec",
+     "selector:map targetPorts endpointPickerRef appProtocol targetPortNumber extensionRef"},
     {"JAXJob", "apiVersion:text kind:text metadata:map spec:JAXJobSpec! status:map"},
     {"JAXJobRoles", "Worker:ReplicaSpec"},
     {"JAXJobSpec",
@@ -69,7 +72,8 @@ constexpr auto kShapes = std::to_array<Shape>({
     {"PodSpec",
      "containers:[Container] initContainers:[Container] nodeSelector:map tolerations:list "
      "priorityClassName:text overhead:map affinity:map resources:Resources "
-     "runtimeClassName:text schedulingGates:list volumes ephemeralContainers restartPolicy "
+     "runtimeClassName:text schedulingGates:[SchedulingGate] volumes ephemeralContainers "
+     "restartPolicy "
      "terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy serviceAccountName "
      "serviceAccount automountServiceAccountToken nodeName hostNetwork hostPID hostIPC "
      "shareProcessNamespace securityContext imagePullSecrets hostname subdomain schedulerName "
@@ -121,13 +125,14 @@ constexpr auto kShapes = std::to_array<Shape>({
     {"RuntimePatch", "manager:text trainingRuntimeSpec:RuntimeSpec time"},
     {"RuntimeRef", "name:text kind:text apiGroup:text"},
     {"RuntimeSpec", "mlPolicy:MlPolicy template:JobSetTemplate podGroupPolicy"},
+    {"SchedulingGate", "name:text"},
     {"SchedulingPolicy",
      "priorityClass:text minAvailable queue minResources scheduleTimeoutSeconds"},
     {"SparkApplication", "apiVersion:text kind:text metadata:map spec:SparkSpec! status:map"},
     {"SparkDriver",
      "coreRequest:scalar coreLimit:scalar memory:scalar memoryLimit:scalar gpu:SparkGpu "
      "sidecars:[Container] initContainers:[Container] nodeSelector:map tolerations:list "
-     "affinity:map priorityClassName:text labels:map annotations:map template:map cores "
+     "affinity:map priorityClassName:text labels:map annotations:map template:PodTemplate cores "
      "memoryOverhead image configMaps secrets env envVars envFrom envSecretKeyRefs "
      "volumeMounts podSecurityContext securityContext schedulerName hostNetwork dnsConfig "
      "terminationGracePeriodSeconds serviceAccount hostAliases shareProcessNamespace ports "
@@ -139,7 +144,7 @@ constexpr auto kShapes = std::to_array<Shape>({
      "instances:count coreRequest:scalar coreLimit:scalar memory:scalar memoryLimit:scalar "
      "gpu:SparkGpu sidecars:[Container] initContainers:[Container] nodeSelector:map "
      "tolerations:list affinity:map priorityClassName:text labels:map annotations:map "
-     "template:map cores memoryOverhead image configMaps secrets env envVars envFrom "
+     "template:PodTemplate cores memoryOverhead image configMaps secrets env envVars envFrom "
      "envSecretKeyRefs volumeMounts podSecurityContext securityContext schedulerName "
      "hostNetwork dnsConfig terminationGracePeriodSeconds serviceAccount hostAliases "
      "shareProcessNamespace ports lifecycle javaOptions podName deleteOnTermination"},

@@ -45,7 +45,6 @@ inline constexpr auto kPodSpecFields =
                                      "setHostnameAsFQDN",
                                      "os",
                                      "hostUsers",
-                                     "schedulingGates",
                                      "hostnameOverride",
                                      "workloadRef"});
 

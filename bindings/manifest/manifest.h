@@ -6,6 +6,7 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_MANIFEST_H_
 #define MUSTER_BINDINGS_MANIFEST_MANIFEST_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -51,14 +52,25 @@ struct Source {
   std::string text;
 };
 
+/// A pod that was given, and where it says what it may not change.
+struct GivenPod {
+  std::string name;
+  std::string group_field;     ///< "metadata.labels[kueue.x-k8s.io/pod-group-name]"
+  Place group;                 ///< of that field
+  Place retriable;             ///< of its annotation retriable-in-group
+  bool not_retriable = false;  ///< by that annotation
+};
+
 /// What a workload was made of, beside what it says itself.
 struct JobOrigin {
   std::string uid;               ///< of the object; empty: it has none
   std::string name_without_uid;  ///< of the workload, had the object been read without its uid
   std::vector<std::string> lost_pods = {};  ///< of a group: pods that fill no place of it any more
+  std::vector<GivenPod> pods = {};          ///< of a Pod or a group of them
   std::optional<Place> scales_itself = {};  ///< of an elastic Ray cluster: where it says so
   std::string kind = {};                    ///< of the object
-  bool lacks_cluster = false;  ///< of a Ray job that scales itself, its cluster was not given
+  bool lacks_cluster = false;      ///< of a Ray job that scales itself, its cluster was not given
+  std::int64_t replicas_left = 0;  ///< of a StatefulSet: by its status
 };
 
 /// An object that has a workload for each of its replicas, or none while it is scaled to nothing:
@@ -170,9 +182,8 @@ class Manifests {
 /// (Engine::Validate, then Locate). O(bytes); memory is bounded by limits.h.
 Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {});
 
-/// How Settle finds the workload of an object that is written without the uid that it was imported
-/// with: not at all or, where the object is new by its name, among all workloads of its namespace.
-enum class Lookup { kByName, kAmongAll };
+class GroupsByPod;
+class NamesByUid;
 
 /// Brings jobs together with what `engine` knows of them, before they are applied: its
 /// Configuration and default queues say which objects are queued, for which the texts may be read
@@ -181,10 +192,16 @@ enum class Lookup { kByName, kAmongAll };
 /// warning, where else an error stands; what an object may not change is an error; workloads of
 /// replicas that an object has no more are held back by `read->updates`. Adds what is wrong to
 /// `read->diagnostics`. O(objects).
-void Settle(const Engine& engine, Manifests* read, Lookup lookup = Lookup::kByName);
+///
+/// The workload of an object that was imported, and is written without its uid, is found among the
+/// `names` of the engine. Null: it is not, for where none are kept that costs O(workloads of the
+/// namespace).
+void Settle(const Engine& engine, Manifests* read, NamesByUid* names = nullptr);
 
-/// What Settle has found to be done after what was read is applied.
-Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs now);
+/// What Settle has found to be done after what was read is applied. A workload that it sets active
+/// again is no longer unchanged in `applied`, the outcomes of `read.objects`.
+Status Follow(Engine* engine, const Manifests& read, TimeNs now,
+              std::vector<Applied>* applied = nullptr);
 
 /// The workloads that Settle would ask an engine for, but for the later slices of elastic ones.
 std::set<Key> AskedBySettle(const Manifests& read);
@@ -192,9 +209,10 @@ std::set<Key> AskedBySettle(const Manifests& read);
 /// The LocalQueues that it would ask for.
 std::set<Key> QueuesAskedBySettle(const Manifests& read);
 
-/// The same for what a step applies, when it comes to it. kInvalidArgument with what is wrong.
-Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
-                  std::vector<WorkloadUpdate>* updates);
+/// The same for what a step applies, when it comes to it; `groups` are those of the engine that
+/// takes all steps. kInvalidArgument with what is wrong.
+Status SettleStep(const Engine& engine, const OpenJobs& jobs, GroupsByPod* groups,
+                  command::Apply* apply, std::vector<WorkloadUpdate>* updates);
 
 /// The engine's problems about `manifests.objects`, as diagnostics with places.
 std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,

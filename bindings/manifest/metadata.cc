@@ -89,4 +89,24 @@ Metadata ReadTemplateMetadata(Fields& pod_template) {
   return ReadFields(pod_template, /*has_name=*/false);
 }
 
+void CheckPodMetadata(const Value& pod) {
+  Fields fields(pod);
+  fields.Accept({"apiVersion", "kind", "spec", "status"});
+  const auto value = fields.Find("metadata");
+  if (!value) return;
+  Fields metadata(*value);
+  std::string name;
+  if (const auto given = metadata.Find("name")) ReadDnsName(*given, true, &name);
+  if (const auto given = metadata.Find("namespace")) ReadDnsName(*given, false, &name);
+  LabelMap marks;
+  metadata.Get("labels", &marks);
+  metadata.Get("annotations", &marks);
+  TimeNs created = kNoTime;
+  metadata.GetTime("creationTimestamp", &created);
+  std::string uid;
+  metadata.Get("uid", &uid);
+  metadata.Accept({"deletionTimestamp"});
+  metadata.Accept(kObjectMetaFields);
+}
+
 }  // namespace muster::manifest

@@ -40,6 +40,10 @@ Metadata ReadSingletonMetadata(Fields& object);
 /// metadata of a pod template: neither name nor namespace.
 Metadata ReadTemplateMetadata(Fields& pod_template);
 
+/// Reads the `metadata` of a Pod and makes its other parts known. What its marks say is checked
+/// elsewhere.
+void CheckPodMetadata(const Value& pod);
+
 /// Reports a `metadata.uid` of an object of a job kind that is no label value: its workload carries
 /// it in a label, by which the object is known.
 void CheckUid(const YamlNode& document, Reporter& reporter);

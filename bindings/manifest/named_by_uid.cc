@@ -22,6 +22,8 @@ std::string_view StemOf(const NamedObject& object) {
   return name.substr(0, name.size() - std::min(kHashPart, name.size()));
 }
 
+bool HasUid(const Workload& workload) { return !TextIn(workload.labels, kJobUidLabel).empty(); }
+
 bool HasEnded(const WorkloadView& view) { return view.phase == WorkloadPhase::kFinished; }
 
 }  // namespace
@@ -37,38 +39,48 @@ bool IsNamedByUid(const Workload& known, const NamedObject& object) {
          (object.uid.empty() || object.uid == uid);
 }
 
-const std::vector<WorkloadView>& NamedByUid::Among(const std::string& ns) {
+const std::set<std::string, std::less<>>& NamesByUid::In(const Engine& engine,
+                                                         const std::string& ns) {
   const auto [known, is_new] = by_namespace_.try_emplace(ns);
   if (!is_new) return known->second;
-  Result<std::vector<WorkloadView>> all = engine_.Workloads(ns);
+  const Result<std::vector<WorkloadView>> all = engine.Workloads(ns);
   if (!all.ok()) return known->second;
-  std::erase_if(*all, [](const WorkloadView& each) {
-    return TextIn(each.spec.labels, kJobUidLabel).empty();
-  });
-  known->second = *std::move(all);
+  for (const WorkloadView& each : *all) {
+    if (HasUid(each.spec)) known->second.insert(each.spec.key.name);
+  }
   return known->second;
 }
 
+void NamesByUid::Note(std::span<const Object> objects) {
+  groups_.Note(objects);
+  for (const Object& object : objects) {
+    const auto* workload = std::get_if<Workload>(&object);
+    if (workload == nullptr || !HasUid(*workload)) continue;
+    const auto known = by_namespace_.find(workload->key.ns);
+    if (known != by_namespace_.end()) known->second.insert(workload->key.name);
+  }
+}
+
 std::optional<WorkloadView> NamedByUid::Find(const NamedObject& object, const Workload* content) {
-  const std::vector<WorkloadView>& all = Among(object.bare.ns);
-  const Key first{object.bare.ns, std::string(StemOf(object)) + "-"};
-  auto each = std::lower_bound(
-      all.begin(), all.end(), first,
-      [](const WorkloadView& view, const Key& key) { return view.spec.key < key; });
-  const WorkloadView* found = nullptr;
-  for (; each != all.end() && each->spec.key.name.starts_with(first.name); ++each) {
-    if (!IsNamedByUid(each->spec, object)) continue;
+  const std::string& ns = object.bare.ns;
+  const std::set<std::string, std::less<>>& names = names_->In(engine_, ns);
+  const std::string first = std::string(StemOf(object)) + "-";
+  std::optional<WorkloadView> found;
+  for (auto name = names.lower_bound(first); name != names.end() && name->starts_with(first);
+       ++name) {
+    Result<WorkloadView> each = engine_.GetWorkload({ns, *name});
+    if (!each.ok() || !IsNamedByUid(each->spec, object)) continue;
     const bool has_ended = HasEnded(*each);
     if (has_ended && (content == nullptr || !AsksForTheSame(engine_, *each, *content))) continue;
-    if (found == nullptr || (HasEnded(*found) && !has_ended)) found = &*each;
+    if (!found || (HasEnded(*found) && !has_ended)) found = *std::move(each);
   }
-  if (found == nullptr) return std::nullopt;
+  if (!found) return std::nullopt;
   const std::string slice = TextIn(found->spec.annotations, kSliceNameAnnotation);
   if (!slice.empty() && slice != found->spec.key.name) {
     Result<WorkloadView> first_slice = engine_.GetWorkload({object.bare.ns, slice});
     if (first_slice.ok() && !HasEnded(*first_slice)) return *std::move(first_slice);
   }
-  return *found;
+  return found;
 }
 
 Key NameOfJob(const WorkloadView& known) {
@@ -90,8 +102,10 @@ void BecomeKnown(const Engine& engine, const WorkloadView& known, Workload* bare
   if (bare->annotations.contains(kReplacementForAnnotation)) {
     bare->annotations.Mutable().erase(std::string(kReplacementForAnnotation));
   }
-  const std::string digest = TextIn(given.annotations, kContainersAnnotation);
-  if (!digest.empty()) bare->annotations[std::string(kContainersAnnotation)] = digest;
+  for (const std::string_view mark : {kContainersAnnotation, kSyncCompletionsAnnotation}) {
+    const std::string text = TextIn(given.annotations, mark);
+    if (!text.empty()) bare->annotations[std::string(mark)] = text;
+  }
   bare->queue = given.queue;
   const std::string label = TextIn(given.labels, kPriorityClassLabel);
   if (!label.empty()) bare->labels[std::string(kPriorityClassLabel)] = label;

@@ -4,12 +4,15 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_NAMED_BY_UID_H_
 #define MUSTER_BINDINGS_MANIFEST_NAMED_BY_UID_H_
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "bindings/manifest/groups_by_pod.h"
 #include "bindings/manifest/manifest.h"
 #include "muster/engine.h"
 
@@ -26,20 +29,34 @@ struct NamedObject {
 /// no other uid.
 bool IsNamedByUid(const Workload& known, const NamedObject& object);
 
-/// What an engine has of them. The first question about a namespace costs O(its workloads).
+/// Which names an engine has of them. A door that lives as long as its engine keeps it, and notes
+/// what is applied; then only the first question about a namespace costs O(its workloads).
+class NamesByUid {
+ public:
+  /// Workloads that were there with a uid of their object, ascending; some may have gone.
+  const std::set<std::string, std::less<>>& In(const Engine& engine, const std::string& ns);
+  /// Those among `objects` that were applied.
+  void Note(std::span<const Object> objects);
+  /// Which names its pods have, for the same doors.
+  GroupsByPod& groups() { return groups_; }
+
+ private:
+  GroupsByPod groups_;
+  std::map<std::string, std::set<std::string, std::less<>>> by_namespace_;
+};
+
+/// What an engine has of them.
 class NamedByUid {
  public:
-  explicit NamedByUid(const Engine& engine) : engine_(engine) {}
+  NamedByUid(const Engine& engine, NamesByUid* names) : engine_(engine), names_(names) {}
 
   /// The one that the object is again: one that has not ended or, where it asks for the same as
   /// `content`, that has. Of an elastic job the first slice, unless that has ended.
   std::optional<WorkloadView> Find(const NamedObject& object, const Workload* content);
 
  private:
-  const std::vector<WorkloadView>& Among(const std::string& ns);
-
   const Engine& engine_;
-  std::map<std::string, std::vector<WorkloadView>> by_namespace_;  ///< in the order of their names
+  NamesByUid* names_;
 };
 
 /// How its job is called: as the first of its slices, which may be forgotten.

@@ -4,9 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "bindings/manifest/known_jobs.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/on_hold.h"
 #include "bindings/manifest/reporter.h"
-#include "bindings/manifest/settle.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
 #include "bindings/objects/marks.h"
@@ -173,8 +174,9 @@ std::vector<Observed> ObserveGone(const Engine& engine, const ScaledStatus& scal
   const bool tells_which = object.kind == "LeaderWorkerSet";
   std::int64_t first = std::max<std::int64_t>(object.replicas, 0);
   if (tells_which) first = std::max(first, there);
+  NamesByUid names;
   for (std::int64_t i = first;; ++i) {
-    const std::optional<WorkloadView> known = KnownReplica(engine, object, i);
+    const std::optional<WorkloadView> known = KnownReplica(engine, object, i, &names);
     if (!known) break;
     Observed one{known->spec.key, "unchanged", {}};
     one.silent = !scaled.there;

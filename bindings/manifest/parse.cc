@@ -1,12 +1,15 @@
 // Parse: sources to documents to objects. Lists are unpacked, duplicates refused, and the keys that
 // a scenario names are looked up when everything has been read.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "bindings/manifest/beside.h"
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/declared_kinds.h"
 #include "bindings/manifest/decode_scenario.h"
+#include "bindings/manifest/field_log.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/job_rules.h"
@@ -26,21 +29,6 @@ namespace {
 /// Kinds of which there is one.
 bool IsSingle(ObjectKind kind) {
   return kind == ObjectKind::kConfiguration || kind == ObjectKind::kEngineConfiguration;
-}
-
-using KnownFields = std::map<const YamlNode*, std::vector<std::string>>;
-
-/// Adds what is known of `node` and all below it; `path` leads to it.
-void LogFields(const YamlNode& node, const std::string& path, const KnownFields& known,
-               FieldLog* log) {
-  const std::string child = path.ends_with(' ') ? path : path + ".";
-  if (const auto names = known.find(&node); names != known.end()) {
-    for (const std::string& name : names->second) log->insert(child + name);
-  }
-  for (const YamlEntry& entry : node.entries) {
-    LogFields(*entry.value, child + entry.key->text, known, log);
-  }
-  for (const YamlNode* item : node.items) LogFields(*item, path + "[]", known, log);
 }
 
 /// Of a Job that is a workload itself.
@@ -82,13 +70,23 @@ class Parser {
   void ReadList(const Value& document);
   void ReadScenario(const Value& document);
   void ReadObject(const Value& document, const DocumentKind& kind);
+  /// Takes an object that was read from `node`, with `errors` reported before.
+  void Keep(Object object, const YamlNode& node, const DocumentKind& kind, std::size_t errors);
+  /// A workload that was made of a job, as far as it alone decides.
+  struct Decoded {
+    std::optional<DocumentKind> kind;
+    std::optional<Object> object;
+    Reporter reporter;
+  };
+  /// Reads what was made, by several threads where it is much.
+  std::vector<Decoded> Decode(const std::vector<MadeDocument>& made) const;
   /// Of jobs that a step applies. They see each other and no others.
   MadeObjects ObjectsOf(const std::vector<const YamlNode*>& jobs);
   /// Leaves what an engine may take back to the step.
   void ReportOfStep(Reporter part, std::vector<Diagnostic>* open);
   /// Whether an object of a job kind stands here for the first time, with whatever uid or none.
   bool IsNewJob(const YamlNode& made, const std::string& object, const Key& workload);
-  bool IsNew(const Object& object, const Value& document);
+  bool IsNew(const Object& object, const YamlNode& node);
   void MakeWorkloads();
   void CheckUses();
   void FillSubmits();
@@ -302,27 +300,31 @@ void Parser::ReportOfStep(Reporter part, std::vector<Diagnostic>* open) {
 void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
   const std::size_t errors = reporter_.errors();
   std::optional<Object> object = kind.info->decode(document);
-  if (!object) return;
+  if (object) Keep(*std::move(object), document.node(), kind, errors);
+}
+
+void Parser::Keep(Object object, const YamlNode& node, const DocumentKind& kind,
+                  std::size_t errors) {
   const bool is_job = kind.info->decode == DecodeJob;
   if (is_job && reporter_.errors() == errors) {
-    const JobOrigin origin = OriginOf(document.node());
-    out_.origins.emplace(KeyOf(*object), origin);
-    const YamlNode& name = *document.node().Find("metadata")->Find("name");
-    if (!IsNewJob(document.node(), "Job " + Quoted(name.text), KeyOf(*object))) return;
+    const JobOrigin origin = OriginOf(node);
+    out_.origins.emplace(KeyOf(object), origin);
+    const YamlNode& name = *node.Find("metadata")->Find("name");
+    if (!IsNewJob(node, "Job " + Quoted(name.text), KeyOf(object))) return;
   }
-  if (!IsNew(*object, document)) return;
-  const Manifests::Index::Entry entry{&document.node(), reporter_.PlaceAt({}).file,
+  if (!IsNew(object, node)) return;
+  const Manifests::Index::Entry entry{&node, reporter_.PlaceAt({}).file,
                                       is_job         ? Spelling::kJob
                                       : kind.v1beta1 ? Spelling::kV1beta1
                                                      : Spelling::kSame};
   if (reporter_.errors() == errors) {
     index_->entries.push_back(entry);
-    out_.objects.push_back(std::move(*object));
+    out_.objects.push_back(std::move(object));
     return;
   }
-  if (KeyOf(*object).name.empty() && !IsSingle(KindOf(*object))) out_.all_named = false;
+  if (KeyOf(object).name.empty() && !IsSingle(KindOf(object))) out_.all_named = false;
   index_->left_out.push_back(entry);
-  out_.left_out.push_back(std::move(*object));
+  out_.left_out.push_back(std::move(object));
 }
 
 bool Parser::IsNewJob(const YamlNode& made, const std::string& object, const Key& workload) {
@@ -343,12 +345,12 @@ bool Parser::IsNewJob(const YamlNode& made, const std::string& object, const Key
   return false;
 }
 
-bool Parser::IsNew(const Object& object, const Value& document) {
+bool Parser::IsNew(const Object& object, const YamlNode& node) {
   const Key key = KeyOf(object);
   if (key.name.empty()) return true;  // reported already
   const ObjectKind kind = KindOf(object);
   const bool is_single = IsSingle(kind);
-  const Position at = FindPlace(document.node(), is_single ? "kind" : "metadata.name");
+  const Position at = FindPlace(node, is_single ? "kind" : "metadata.name");
   const auto [first, is_new] = first_.try_emplace({kind, key}, reporter_.PlaceAt(at));
   if (is_new) return true;
   std::string name(KindName(kind));
@@ -358,6 +360,22 @@ bool Parser::IsNew(const Object& object, const Value& document) {
   return false;
 }
 
+std::vector<Parser::Decoded> Parser::Decode(const std::vector<MadeDocument>& made) const {
+  constexpr std::size_t kOfRun = 256;  // what a thread takes at a time
+  std::vector<Decoded> decoded(made.size());
+  BesideInRuns(made.size(), kOfRun, [&](std::size_t i) {
+    if (made[i].object.empty()) return;  // it is no Workload, and read as any document
+    Decoded& each = decoded[i];
+    each.reporter.BeginSource(made[i].source, made[i].file);
+    Decoding decoding{each.reporter, options_};
+    each.kind = FindKind(Value(*made[i].node, "document", decoding));
+    if (!each.kind) return;
+    decoding.v1beta1 = each.kind->v1beta1;
+    each.object = each.kind->info->decode(Value(*made[i].node, each.kind->info->kind, decoding));
+  });
+  return decoded;
+}
+
 /// Jobs may need what stands in later files.
 void Parser::MakeWorkloads() {
   const std::size_t errors = reporter_.certain_errors();
@@ -365,8 +383,12 @@ void Parser::MakeWorkloads() {
   const std::vector<MadeDocument> made = jobs_.Make(options_, around_, reporter_, index_->arena);
   out_.scaled = jobs_.TakeScaled();
   if (reporter_.certain_errors() > errors) out_.all_named = false;
+  const bool logs_fields = options_.fields != nullptr;
+  std::vector<Decoded> decoded;
+  if (!logs_fields) decoded = Decode(made);
   const MadeDocument* spoilt = nullptr;  // what is wrong in one replica is so in all
-  for (const MadeDocument& each : made) {
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const MadeDocument& each = made[i];
     if (spoilt != nullptr && each.object == spoilt->object && each.source == spoilt->source &&
         each.workload.ns == spoilt->workload.ns) {
       out_.all_named = false;
@@ -377,7 +399,15 @@ void Parser::MakeWorkloads() {
     const bool is_workload = !each.object.empty();
     if (is_workload && !IsNewJob(*each.node, each.object, each.workload)) continue;
     const std::size_t before = reporter_.certain_errors();
-    ReadDocument(*each.node);
+    if (logs_fields || !decoded[i].kind) {
+      ReadDocument(*each.node);
+    } else {
+      const std::size_t all_before = reporter_.errors();
+      reporter_.Add(std::move(decoded[i].reporter));
+      if (decoded[i].object) {
+        Keep(*std::move(decoded[i].object), *each.node, *decoded[i].kind, all_before);
+      }
+    }
     if (is_workload && reporter_.certain_errors() > before) spoilt = &each;
   }
   declared_.ReportUnused(reporter_);

@@ -13,6 +13,7 @@
 #include "bindings/manifest/admitted_as.h"
 #include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/group_pods.h"
+#include "bindings/manifest/known_jobs.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/on_hold.h"
@@ -23,7 +24,6 @@
 #include "bindings/manifest/update_rules.h"
 #include "bindings/manifest/workload_marks.h"
 #include "bindings/objects/marks.h"
-#include "bindings/objects/workload.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 
@@ -57,7 +57,7 @@ struct Jobs {
 };
 
 /// The object was imported, and its workload is called otherwise: it is the same job.
-void FindName(const Engine& engine, const Jobs& read, NamedByUid& all, Workload* workload) {
+void FindName(const Engine& engine, const Jobs& read, NamedByUid all, Workload* workload) {
   const auto origin = read.origins.find(workload->key);
   if (origin == read.origins.end() || IsPodGroup(*workload) || Knows(engine, workload->key)) return;
   const std::string& uid = origin->second.uid;
@@ -157,6 +157,7 @@ class Joining {
     if (members.size() > total) return;
     LabelMap annotations = workload_.annotations.map();
     annotations[std::string(kPodGroupPodsAnnotation)] = TextOf(members);
+    KeepNotRetriable(known, members, &annotations);
     workload_.annotations = std::move(annotations);
   }
 
@@ -330,7 +331,12 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const Jo
   if (origin.lacks_cluster && HasQuota(bound.spec)) KeepCounts(known->spec, &workload);
   const bool minds_gates = !TextIn(workload.annotations, kAdmissionGatedByAnnotation).empty() &&
                            IsOpen(engine, read, "AdmissionGatedBy");
-  for (const UpdateProblem& each : UpdateProblems(kind, bound, workload, minds_gates)) {
+  std::vector<UpdateProblem> problems = UpdateProblems(kind, bound, workload, minds_gates);
+  if (kind == "StatefulSet") {
+    auto problem = ReturnProblem(*known, workload, origin.replicas_left);
+    if (problem) problems.push_back(*std::move(problem));
+  }
+  for (const UpdateProblem& each : problems) {
     const bool is_mark = each.field.starts_with("metadata.");
     say(Severity::kError, read.place_of(i, is_mark ? each.field : "spec.podSets[0].count"),
         each.field + " " + each.what, each.cure);
@@ -353,12 +359,13 @@ void CheckUpdate(const Engine& engine, const Jobs& read, std::size_t i, const Jo
 }
 
 /// Workloads of replicas that are gone wait until those come back: they are asked to leave.
-void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& object) {
+void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& object,
+                  NamesByUid* names) {
   if (object.kind == "StatefulSet" && object.replicas > 0) return;
   const bool is_deployment = object.kind == "Deployment" || object.kind == "ReplicaSet";
   std::size_t held = 0;
   for (std::int64_t i = std::max<std::int64_t>(object.replicas, 0);; ++i) {
-    const std::optional<WorkloadView> known = KnownReplica(engine, object, i);
+    const std::optional<WorkloadView> known = KnownReplica(engine, object, i, names);
     if (!known) break;
     // Which pods of a Deployment go is its controller's choice: those that run are not told to.
     const bool stays = is_deployment && object.replicas > 0 && HasQuota(known->spec);
@@ -381,72 +388,47 @@ void HoldReplicas(const Engine& engine, const Jobs& read, const ScaledObject& ob
        "scale it up to queue it again"});
 }
 
-void Settle(const Engine& engine, const Jobs& read, Lookup lookup) {
+/// Pods are told of at their own places, of a group as it is given.
+void CheckPods(const Engine& engine, const Jobs& read, const Workload& workload,
+               const JobOrigin& origin, GroupsByPod* groups) {
+  std::optional<WorkloadView> known;
+  if (Result<WorkloadView> found = engine.GetWorkload(workload.key); found.ok()) {
+    if (found->phase != WorkloadPhase::kFinished) known = *std::move(found);
+  }
+  for (UpdateProblem& each : PodProblems(engine, origin.pods, workload.key, known, groups)) {
+    read.diagnostics.push_back({Severity::kError, each.place.value_or(Place()),
+                                each.field + " " + each.what, std::move(each.cure)});
+  }
+}
+
+void Settle(const Engine& engine, const Jobs& read, NamesByUid* names, GroupsByPod* groups) {
   CheckScaling(engine, read);
   SkipChildren(engine, &read.diagnostics);
-  NamedByUid all(engine);
   for (std::size_t i = 0; i < read.objects.size(); ++i) {
     auto* const workload = std::get_if<Workload>(&read.objects[i]);
     if (workload == nullptr) continue;
     const Key key = workload->key;
     KeepName(engine, read, workload);
-    if (lookup == Lookup::kAmongAll) FindName(engine, read, all, workload);
+    if (names != nullptr) FindName(engine, read, NamedByUid(engine, names), workload);
     const auto origin = read.origins.find(key);
+    if (origin != read.origins.end() && !origin->second.pods.empty()) {
+      CheckPods(engine, read, *workload, origin->second, groups);
+    }
     if (IsPodGroup(*workload)) Joining(engine, i, read).Join();
     if (origin != read.origins.end()) CheckUpdate(engine, read, i, origin->second);
   }
-  for (const ScaledObject& object : read.scaled) HoldReplicas(engine, read, object);
-}
-
-/// Of an elastic job that Kueue has named by its generation.
-Key NameOfImported(const Engine& engine, const JobObject& job) {
-  if (!job.workload.annotations.Has(kElasticJobAnnotation)) return job.workload_key;
-  const objects::Value& object = job.objects.front();
-  const std::optional<WorkloadView> known = NamedByUid(engine).Find(
-      {job.workload_key, object.At("kind").text, object.At({"metadata", "uid"}).text}, nullptr);
-  return known ? NameOfJob(*known) : job.workload_key;
+  for (const ScaledObject& object : read.scaled) HoldReplicas(engine, read, object, names);
 }
 
 }  // namespace
 
-std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
-                                         std::int64_t replica) {
-  const bool is_whole = object.kind == "StatefulSet";
-  const bool is_lws = object.kind == "LeaderWorkerSet";
-  const objects::KindRow& row =
-      is_whole ? *objects::FindKindRow("apps/v1", "StatefulSet")
-      : is_lws ? *objects::FindKindRow("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
-               : *objects::FindKindRow("v1", "Pod");
-  const std::string name =
-      is_whole ? object.key.name : object.key.name + "-" + std::to_string(replica);
-  for (const std::string& each :
-       {objects::WorkloadName(row, name, object.uid, "", objects::Setting()),
-        objects::WorkloadName(row, name, "", "", objects::Setting())}) {
-    Result<WorkloadView> known = engine.GetWorkload({object.key.ns, each});
-    if (!known.ok()) continue;
-    if (object.uid.empty() || TextIn(known->spec.labels, kJobUidLabel).empty() ||
-        TextIn(known->spec.labels, kJobUidLabel) == object.uid) {
-      return *std::move(known);
-    }
-  }
-  return std::nullopt;
-}
-
-Key NameIn(const Engine& engine, const JobObject& job) {
-  if (job.key_without_uid.name.empty() || Knows(engine, job.workload_key)) return job.workload_key;
-  const Result<WorkloadView> bare = engine.GetWorkload(job.key_without_uid);
-  if (!bare.ok()) return NameOfImported(engine, job);
-  const std::string uid = TextIn(bare->spec.labels, kJobUidLabel);
-  const std::string& own = job.objects.front().At({"metadata", "uid"}).text;
-  return uid.empty() || uid == own ? job.key_without_uid : job.workload_key;
-}
-
-void Settle(const Engine& engine, Manifests* read, Lookup lookup) {
+void Settle(const Engine& engine, Manifests* read, NamesByUid* names) {
   ReadInSurroundings(engine, read);
+  GroupsByPod of_call;
   Settle(engine,
          Jobs{read->objects, read->origins, read->diagnostics, read->scaled, read->updates,
               [read](std::size_t i, std::string_view field) { return read->PlaceOf(i, field); }},
-         lookup);
+         names, names == nullptr ? &of_call : &names->groups());
 }
 
 std::set<Key> AskedBySettle(const Manifests& read) {
@@ -466,22 +448,31 @@ std::set<Key> AskedBySettle(const Manifests& read) {
   return asked;
 }
 
-Status Follow(Engine* engine, std::span<const WorkloadUpdate> updates, TimeNs now) {
-  for (const WorkloadUpdate& update : updates) {
+Status Follow(Engine* engine, const Manifests& read, TimeNs now, std::vector<Applied>* applied) {
+  std::set<Key> returned;
+  for (const WorkloadUpdate& update : read.updates) {
     if (Status done = engine->Update(update, now); !done.ok()) return done;
+    if (update.active == true) returned.insert(update.workload);
+  }
+  if (applied == nullptr || returned.empty()) return Status::Ok();
+  for (std::size_t i = 0; i < applied->size(); ++i) {
+    Applied& outcome = (*applied)[i];
+    const auto* workload = std::get_if<Workload>(&read.objects[i]);
+    const bool is_meant = workload != nullptr && returned.contains(workload->key);
+    if (is_meant && outcome == Applied::kUnchanged) outcome = Applied::kChanged;
   }
   return Status::Ok();
 }
 
-Status SettleStep(const Engine& engine, const OpenJobs& jobs, command::Apply* apply,
-                  std::vector<WorkloadUpdate>* updates) {
+Status SettleStep(const Engine& engine, const OpenJobs& jobs, GroupsByPod* groups,
+                  command::Apply* apply, std::vector<WorkloadUpdate>* updates) {
   std::vector<Diagnostic> said = jobs.diagnostics;
   Settle(engine,
          Jobs{apply->objects, jobs.origins, said, jobs.scaled, *updates,
               [&jobs](std::size_t i, std::string_view) {
                 return i < jobs.names.size() ? jobs.names[i] : Place();
               }},
-         Lookup::kByName);
+         nullptr, groups);
   for (const Diagnostic& each : said) {
     if (each.severity != Severity::kError) continue;
     return Status(StatusCode::kInvalidArgument, each.what + "; " + each.cure);

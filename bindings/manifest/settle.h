@@ -1,14 +1,9 @@
-// Jobs that were read, beside what an engine knows of them: see Settle in manifest.h.
+// Words of what is said of jobs before it is known what an engine has of them: see Settle in
+// manifest.h.
 #ifndef MUSTER_BINDINGS_MANIFEST_SETTLE_H_
 #define MUSTER_BINDINGS_MANIFEST_SETTLE_H_
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
-
-#include "bindings/manifest/job_objects.h"
-#include "muster/engine.h"
 
 namespace muster::manifest {
 
@@ -24,13 +19,6 @@ inline constexpr std::string_view kOtherRole =
     "asks for other than the pods of its group, whose quota is for pods that are all alike";
 inline constexpr std::string_view kOtherRoleCure =
     "write its requests, node selector and tolerations as theirs, or give it a group of its own";
-
-/// Which workload stands for a replica, or for the whole StatefulSet, by its name; unset: none.
-std::optional<WorkloadView> KnownReplica(const Engine& engine, const ScaledObject& object,
-                                         std::int64_t replica);
-
-/// How the engine calls the workload of `job`: as without a uid where it was submitted so.
-Key NameIn(const Engine& engine, const JobObject& job);
 
 }  // namespace muster::manifest
 

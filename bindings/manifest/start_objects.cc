@@ -5,6 +5,7 @@
 
 #include "bindings/manifest/admitted_as.h"
 #include "bindings/manifest/job_documents.h"
+#include "bindings/manifest/known_jobs.h"
 #include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/settle.h"

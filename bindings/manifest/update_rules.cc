@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "bindings/manifest/containers_digest.h"
+#include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/well_known.h"
 #include "bindings/manifest/workload_marks.h"
+#include "bindings/objects/marks.h"
+#include "bindings/objects/value.h"
 #include "engine/model/admission_gate.h"
 #include "engine/model/elastic.h"
 
@@ -24,19 +27,6 @@ std::string LabelField(std::string_view mark) {
 }
 std::string AnnotationField(std::string_view mark) {
   return "metadata.annotations[" + std::string(mark) + "]";
-}
-
-std::set<std::string> NamesIn(std::string_view list) {
-  std::set<std::string> names;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(','), list.size());
-    std::string_view name = list.substr(0, end);
-    while (name.starts_with(' ')) name.remove_prefix(1);
-    while (name.ends_with(' ')) name.remove_suffix(1);
-    names.emplace(name);
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return names;
 }
 
 /// By the label; of one that came from Kueue only the class is known, which `default` gives to all.
@@ -124,6 +114,19 @@ class Rules {
     }
   }
 
+  /// What was made by an earlier version, or imported, does not tell: it has no digest either.
+  void Completions() {
+    const auto syncs = [](const Workload& each) {
+      return objects::TruthValue(TextIn(each.annotations, kSyncCompletionsAnnotation))
+          .value_or(false);
+    };
+    const bool tells = known_.annotations.contains(kSyncCompletionsAnnotation) ||
+                       known_.annotations.contains(kContainersAnnotation);
+    if (HasQuota(known_) && tells && syncs(known_) != syncs(workload_)) {
+      Say(AnnotationField(kSyncCompletionsAnnotation), "cannot change while quota is reserved");
+    }
+  }
+
   void StatefulSet() {
     const std::int64_t before = PodsOf(known_);
     const std::int64_t after = PodsOf(workload_);
@@ -182,12 +185,56 @@ std::vector<UpdateProblem> UpdateProblems(std::string_view kind, const WorkloadV
   rules.Containers(has_ended);
   if (has_ended) return rules.Take();
   rules.Marks(kind, minds_gates);
+  if (kind == "Job") rules.Completions();
   // One that was scaled to nothing may come back with other pods.
   if (known.spec.active && !HasQuota(known.spec)) {
     if (kind == "StatefulSet") rules.StatefulSet();
     if (kind == "LeaderWorkerSet") rules.LeaderWorkerSet();
   }
   return rules.Take();
+}
+
+std::vector<UpdateProblem> PodProblems(const Engine& engine, const std::vector<GivenPod>& pods,
+                                       const Key& own, const std::optional<WorkloadView>& known,
+                                       GroupsByPod* groups) {
+  std::vector<UpdateProblem> problems;
+  if (pods.empty()) return problems;
+  const PodRoles members = known ? PodsOfGroup(known->spec) : PodRoles();
+  const std::set<std::string> kept =
+      known ? NotRetriablePodsOf(known->spec) : std::set<std::string>();
+  for (const GivenPod& pod : pods) {
+    const std::string of_pod = "of Pod " + Quoted(pod.name) + " cannot ";
+    if (members.contains(pod.name)) {
+      if (pod.not_retriable || !kept.contains(pod.name)) continue;
+      problems.push_back({AnnotationField(objects::mark::kRetriable),
+                          of_pod + "be taken back, for it was \"false\"",
+                          "write \"false\", or make another group", pod.retriable});
+    } else if (const auto group = groups->OtherGroupOf(engine, pod.name, own)) {
+      problems.push_back({pod.group_field,
+                          of_pod + "change: it is one of the pod group " +
+                              Quoted(group->ToString()) + ", which has not ended",
+                          "leave it as it was, or make another pod", pod.group});
+    }
+  }
+  return problems;
+}
+
+std::optional<UpdateProblem> ReturnProblem(const WorkloadView& known, const Workload& workload,
+                                           std::int64_t replicas_left) {
+  const bool is_gone = known.phase == WorkloadPhase::kFinished || known.spec.active;
+  if (is_gone || (replicas_left <= 0 && !HasQuota(known.spec))) return std::nullopt;
+  const std::string cannot = "cannot be " + std::to_string(PodsOf(workload)) + " again while ";
+  if (replicas_left > 0) {
+    return UpdateProblem{
+        "spec.replicas",
+        cannot + "pods of before are left: status.replicas is " + std::to_string(replicas_left),
+        "leave it at 0 until status.replicas is 0"};
+  }
+  return UpdateProblem{
+      "spec.replicas",
+      cannot + "workload " + known.spec.key.ToString() + " holds quota for pods of before",
+      "leave it at 0 until the workload is on hold: muster observe or evicted tells that its pods "
+      "are gone"};
 }
 
 bool KeepClass(std::string_view kind, const Workload& known, Workload* workload) {

@@ -16,6 +16,8 @@ inline constexpr std::string_view kQueueNameLabel = "kueue.x-k8s.io/queue-name";
 inline constexpr std::string_view kPriorityClassLabel = "kueue.x-k8s.io/priority-class";
 inline constexpr std::string_view kMaxExecTimeLabel = "kueue.x-k8s.io/max-exec-time-seconds";
 inline constexpr std::string_view kMinParallelismAnnotation = "kueue.x-k8s.io/job-min-parallelism";
+inline constexpr std::string_view kSyncCompletionsAnnotation =
+    "kueue.x-k8s.io/job-completions-equal-parallelism";
 
 // On a pod template.
 inline constexpr std::string_view kTopologyPodLabel = "kueue.x-k8s.io/tas";

@@ -80,8 +80,9 @@ objects::Value WorkloadDocument(objects::JobWorkload workload, const objects::Va
     const objects::Value& text = given.At({"annotations", mark});
     if (!text.IsNull()) metadata.Make("annotations").Set(mark, text);
   }
-  for (const std::string_view mark : {kPodGroupPodsAnnotation, kPodGroupWaitsAnnotation,
-                                      kContainersAnnotation, kOwnerOfReplicasAnnotation}) {
+  for (const std::string_view mark :
+       {kPodGroupPodsAnnotation, kPodGroupNotRetriableAnnotation, kPodGroupWaitsAnnotation,
+        kContainersAnnotation, kOwnerOfReplicasAnnotation}) {
     const objects::Value* text = workload.annotations.Find(mark);
     if (text != nullptr) metadata.Make("annotations").Set(mark, *text);
   }

@@ -3,6 +3,8 @@
 #define MUSTER_BINDINGS_MANIFEST_WORKLOAD_MARKS_H_
 
 #include <algorithm>
+#include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,20 @@ template <typename Marks>
 std::string TextIn(const Marks& marks, std::string_view key) {
   const auto found = marks.find(key);
   return found == marks.end() ? std::string() : std::string(found->second);
+}
+
+/// The names in a list with commas between, without spaces around them.
+inline std::set<std::string> NamesIn(std::string_view list) {
+  std::set<std::string> names;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    std::string_view name = list.substr(0, end);
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    names.emplace(name);
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return names;
 }
 
 /// Whether its status says that it has quota.

@@ -6,8 +6,9 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_YAML_NODE_H_
 #define MUSTER_BINDINGS_MANIFEST_YAML_NODE_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -74,7 +75,8 @@ class YamlArena {
   ~YamlArena() = default;
 
   YamlNode* New(NodeKind kind, Position at = {}) {
-    YamlNode& node = nodes_.emplace_back();
+    if (blocks_.empty() || blocks_.back().size() == blocks_.back().capacity()) AddBlock();
+    YamlNode& node = blocks_.back().emplace_back();
     node.kind = kind;
     node.at = at;
     return &node;
@@ -83,7 +85,15 @@ class YamlArena {
   void Take(YamlArena other) { taken_.push_back(std::move(other)); }
 
  private:
-  std::deque<YamlNode> nodes_;
+  static constexpr std::size_t kFirstBlock = 16;
+  static constexpr std::size_t kLargestBlock = 1024;
+
+  void AddBlock() {
+    const std::size_t last = blocks_.empty() ? kFirstBlock / 2 : blocks_.back().capacity();
+    blocks_.emplace_back().reserve(std::min(2 * last, kLargestBlock));
+  }
+
+  std::vector<std::vector<YamlNode>> blocks_;  ///< none grows beyond what it has room for
   std::vector<YamlArena> taken_;
 };
 

@@ -8,17 +8,14 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <exception>
 #include <optional>
 #include <span>
 #include <sstream>
 #include <string>
-#include <system_error>
-#include <thread>
 #include <utility>
 
+#include "bindings/manifest/beside.h"
 #include "bindings/manifest/encoding.h"
 #include "bindings/manifest/json_reader.h"
 #include "bindings/manifest/limits.h"
@@ -168,7 +165,6 @@ void ParsePiece(const Piece& piece, YamlArena& arena, Reporter& reporter,
 /// From so many bytes on a text is read by several threads.
 constexpr std::size_t kLeastShared = std::size_t{1} << 18;
 constexpr std::size_t kBytesOfRun = std::size_t{1} << 16;  ///< what a thread takes at a time
-constexpr unsigned kMostThreads = 4;
 
 /// Some pieces in a row and what comes of them.
 struct Run {
@@ -176,7 +172,6 @@ struct Run {
   YamlArena arena;
   Reporter reporter;
   std::vector<const YamlNode*> roots;
-  std::exception_ptr thrown;  ///< instead of the above; a thread must not end by it
 };
 
 std::vector<Run> RunsOf(std::span<const Piece> pieces, const Reporter& reporter) {
@@ -186,35 +181,10 @@ std::vector<Run> RunsOf(std::span<const Piece> pieces, const Reporter& reporter)
     for (std::size_t bytes = 0; count < pieces.size() && bytes < kBytesOfRun; ++count) {
       bytes += pieces[count].text.size();
     }
-    runs.push_back({pieces.first(count), {}, reporter.ForPart(), {}, nullptr});
+    runs.push_back({pieces.first(count), {}, reporter.ForPart(), {}});
     pieces = pieces.subspan(count);
   }
   return runs;
-}
-
-void ParseRuns(std::vector<Run>& runs) {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < runs.size(); i = next++) {
-      Run& run = runs[i];
-      try {
-        for (const Piece& piece : run.pieces) {
-          ParsePiece(piece, run.arena, run.reporter, run.roots);
-        }
-      } catch (...) {
-        run.thrown = std::current_exception();
-      }
-    }
-  };
-  const auto wanted = std::min<std::size_t>(
-      {std::max(1U, std::thread::hardware_concurrency()), kMostThreads, runs.size()});
-  std::vector<std::jthread> helpers;
-  try {
-    while (helpers.size() + 1 < wanted) helpers.emplace_back(work);
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those that there are read it all.
-  }
-  work();
 }
 
 }  // namespace
@@ -238,9 +208,11 @@ std::vector<const YamlNode*> ParseYaml(std::string_view text, YamlArena& arena,
     return roots;
   }
   std::vector<Run> runs = RunsOf(pieces, reporter);
-  ParseRuns(runs);
+  Beside(runs.size(), [&runs](std::size_t i) {
+    Run& run = runs[i];
+    for (const Piece& piece : run.pieces) ParsePiece(piece, run.arena, run.reporter, run.roots);
+  });
   for (Run& run : runs) {
-    if (run.thrown) std::rethrow_exception(run.thrown);
     roots.insert(roots.end(), run.roots.begin(), run.roots.end());
     arena.Take(std::move(run.arena));
     reporter.Add(std::move(run.reporter));

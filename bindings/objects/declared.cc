@@ -1,6 +1,7 @@
 #include "bindings/objects/declared.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "bindings/objects/job_kinds.h"
@@ -140,6 +141,40 @@ void CheckCount(const Value& object, const ValuePath& path, std::int64_t least,
                             "write for example 2, without quotes"));
 }
 
+/// Where a start writes: what stands on the way there must be able to hold it. False: it is told.
+bool CheckWay(const Value& object, const ValuePath& path, FieldErrors* errors) {
+  const Value* at = &object;
+  for (std::size_t i = 0; i < path.size(); ++i, at = &at->At(path[i - 1])) {
+    if (at->IsNull() || at->IsMap() || at->IsList()) continue;
+    const ValuePath above(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(i));
+    errors->push_back(
+        Invalid(FieldAt(object, above), "must be a mapping", "write it with the field " + path[i]));
+    return false;
+  }
+  return true;
+}
+
+void CheckPlacement(const Value& object, const ValuePath& path, FieldErrors* errors) {
+  if (!CheckWay(object, path, errors)) return;
+  const Value& placement = object.At(path);
+  const std::string field = FieldAt(object, path);
+  if (!placement.IsNull() && !placement.IsMap()) {
+    errors->push_back(Invalid(field, "must be a mapping",
+                              "write nodeSelector and tolerations below it, or leave it out"));
+    return;
+  }
+  const Value& selector = placement.At("nodeSelector");
+  if (!selector.IsNull() && !selector.IsMap()) {
+    errors->push_back(Invalid(field + ".nodeSelector", "must be a mapping",
+                              "write labels of nodes: {disk: ssd}"));
+  }
+  const Value& tolerations = placement.At("tolerations");
+  if (!tolerations.IsNull() && !tolerations.IsList()) {
+    errors->push_back(Invalid(field + ".tolerations", "must be a list",
+                              "write for example [{key: spot, operator: Exists}]"));
+  }
+}
+
 void CheckPart(const Part& part, const Value& object, FieldErrors* errors) {
   const DeclaredPodSet& set = *part.set;
   if (NameOfPart(part, object).empty()) {
@@ -148,6 +183,9 @@ void CheckPart(const Part& part, const Value& object, FieldErrors* errors) {
   }
   if (!set.count_path.empty()) CheckCount(object, part.Below(set.count_path), 0, errors);
   if (!set.min_count_path.empty()) CheckCount(object, part.Below(set.min_count_path), 1, errors);
+  if (!set.placement_path.empty()) {
+    CheckPlacement(object, part.Below(set.placement_path), errors);
+  }
   const bool has_template = !set.template_path.empty();
   const ValuePath path = part.Below(has_template ? set.template_path : set.requests_path);
   const Value& pods = object.At(path);
@@ -161,7 +199,8 @@ void CheckPart(const Part& part, const Value& object, FieldErrors* errors) {
 
 void CheckDeclared(const DeclaredKind& kind, const Value& object, FieldErrors* errors) {
   const Value& suspend = object.At(kind.suspend_path);
-  if (!kind.suspend_path.empty() && !suspend.IsNull() && suspend.kind != ValueKind::kBool) {
+  if (!kind.suspend_path.empty() && CheckWay(object, kind.suspend_path, errors) &&
+      !suspend.IsNull() && suspend.kind != ValueKind::kBool) {
     errors->push_back(Invalid(FieldAt(object, kind.suspend_path), "must be true or false",
                               "write it without quotes"));
   }

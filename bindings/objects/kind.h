@@ -54,6 +54,7 @@ struct JobPodSets {
   std::vector<JobPodSet> sets;
   std::string error = {};  ///< why there are none; empty: all is well
   std::string field = {};  ///< where that stands, when it is known
+  Value mark = {};         ///< the text of an annotation that cannot be read; else null
 };
 
 /// What the object's own status says.

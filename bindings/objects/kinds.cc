@@ -116,7 +116,9 @@ JobPodSets BuildPodSets(const KindRow& row, const Value& object, const Setting& 
       }
     }
     std::string error = ReadTopology(&set, setting);
-    if (out.error.empty()) out.error = std::move(error);
+    if (error.empty() || !out.error.empty()) continue;
+    out.mark = set.pod_template.At({"metadata", "annotations", error.substr(0, error.find(' '))});
+    out.error = std::move(error);
   }
   return out;
 }

@@ -192,13 +192,6 @@ void FillPod(Value& pod) {
 }
 
 /// Where its group is named.
-std::string GroupField(const Value& pod, const Setting& setting) {
-  const bool by_annotation = setting.GateIsOn("WorkloadIdentifierAnnotations")
-                                 ? HasAnnotation(pod, mark::kGroupName)
-                                 : NamedByAnnotation(pod, mark::kGroupName, setting);
-  return by_annotation ? AnnotationField(mark::kGroupName) : LabelField(mark::kGroupName);
-}
-
 void CheckPod(const Value& pod, const Setting& setting, FieldErrors* errors) {
   const std::string group_field = GroupField(pod, setting);
   const std::string total_field = AnnotationField(mark::kGroupTotal);
@@ -264,6 +257,13 @@ std::string StartPod(Value& pod, const JobPodSets&, std::span<const StartInfo> i
 std::string_view GroupOf(const Value& pod, const Setting& setting) {
   return NamedByAnnotation(pod, mark::kGroupName, setting) ? Annotation(pod, mark::kGroupName)
                                                            : Label(pod, mark::kGroupName);
+}
+
+std::string GroupField(const Value& pod, const Setting& setting) {
+  const bool by_annotation = setting.GateIsOn("WorkloadIdentifierAnnotations")
+                                 ? HasAnnotation(pod, mark::kGroupName)
+                                 : NamedByAnnotation(pod, mark::kGroupName, setting);
+  return by_annotation ? AnnotationField(mark::kGroupName) : LabelField(mark::kGroupName);
 }
 
 bool HasGate(const Value& pod, std::string_view gate) {

@@ -15,6 +15,9 @@ namespace muster::objects {
 /// The name of its group, empty for none: see NamedByAnnotation.
 std::string_view GroupOf(const Value& pod, const Setting& setting);
 
+/// Where it says that, or would.
+std::string GroupField(const Value& pod, const Setting& setting);
+
 bool HasGate(const Value& pod, std::string_view gate);
 void AddGate(Value& pod_template, std::string_view gate);
 void RemoveGate(Value& pod, std::string_view gate);

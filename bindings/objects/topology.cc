@@ -94,6 +94,13 @@ constexpr std::string_view kInvalid = "Invalid";
 constexpr std::string_view kForbidden = "Forbidden";
 constexpr std::string_view kRequired = "Required";
 
+/// What is made of the text of a mark stands where that does.
+Value PlacedAt(const Value& mark, Value made) {
+  made.line = made.key_line = mark.line;
+  made.column = made.key_column = mark.column;
+  return made;
+}
+
 void CheckSlices(const Value& marks, std::int64_t count, const Report& report) {
   const Value* level = marks.Find(mark::kSliceTopology);
   const Value* size = marks.Find(mark::kSliceSize);
@@ -242,12 +249,12 @@ std::string ReadTopology(JobPodSet* set, const Setting& setting) {
     std::string error;
     const auto list = LayersIn(layers->text, &error);
     if (!list) return std::string(mark::kSliceConstraints) + " " + error;
-    request.Set("podsetSliceRequiredTopologyConstraints", *list);
+    request.Set("podsetSliceRequiredTopologyConstraints", PlacedAt(*layers, *list));
   } else if (marks.Has(mark::kSliceTopology) && marks.Has(mark::kSliceSize)) {
     const auto size = Int32In(marks.At(mark::kSliceSize).text);
     if (!size) return std::string(mark::kSliceSize) + " must be a whole number";
     request.Set("podSetSliceRequiredTopology", marks.At(mark::kSliceTopology));
-    request.Set("podSetSliceSize", Value::Number(*size));
+    request.Set("podSetSliceSize", PlacedAt(marks.At(mark::kSliceSize), Value::Number(*size)));
   }
   if (const Value* text = marks.Find(kSegmentsMark)) {
     const auto segments = SegmentsIn(text->text);
@@ -258,14 +265,16 @@ std::string ReadTopology(JobPodSet* set, const Setting& setting) {
       one.Set("topology", Value::Text(level));
       one.Set("size", Value::Number(size));
     }
-    request.Set("segments", std::move(list));
+    request.Set("segments", PlacedAt(*text, std::move(list)));
   }
   for (const auto& [name, label] : set->topology_labels.entries) request.Set(name, label);
   if (request.Empty()) return "";
   if (has_mode && !request.Has("unconstrained") && marks.Has(mark::kPodSetGroup)) {
     request.Set("podSetGroupName", marks.At(mark::kPodSetGroup));
   }
-  set->topology = std::move(request);
+  // What is wrong with it is most often wrong with its slices.
+  const Value* slices = layers != nullptr ? layers : marks.Find(mark::kSliceSize);
+  set->topology = PlacedAt(slices != nullptr ? *slices : marks, std::move(request));
   return "";
 }
 

@@ -83,6 +83,7 @@ JobWorkloads ReplicaWorkloads(const KindRow& row, const Value& object, const Set
   }
   const JobPodSets sets = BuildPodSets(row, object, setting);
   out.held = sets.error;
+  out.mark = sets.mark;
   for (std::int64_t i = 0; i < replicas && out.held.empty(); ++i) {
     JobWorkload each = NewWorkload(row, object, setting);
     each.sets = sets.sets;
@@ -255,6 +256,7 @@ JobWorkloads WorkloadsOf(const KindRow& row, const Value& object, const Setting&
   JobWorkload made = NewWorkload(row, object, setting);
   JobPodSets sets = BuildPodSets(row, object, setting);
   out.held = sets.error;
+  out.mark = sets.mark;
   made.sets = std::move(sets.sets);
   if (row.template_is_spec) {
     for (JobPodSet& set : made.sets) set.pod_template.Remove("metadata");

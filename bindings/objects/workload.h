@@ -32,6 +32,7 @@ struct JobWorkload {
 struct JobWorkloads {
   std::vector<JobWorkload> made;
   std::string held;  ///< why there are none yet; empty: all is well
+  Value mark = {};   ///< the text of an annotation that is why; else null
 };
 
 /// The workload names of an object of which only name and uid are known: with the uid, and without.

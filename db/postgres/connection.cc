@@ -2,11 +2,18 @@
 #include "db/postgres/connection.h"
 
 #include <libpq-fe.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
+#include <thread>
+#include <utility>
 
 namespace muster {
 namespace {
@@ -17,6 +24,7 @@ constexpr Oid kInt8Type = 20;
 constexpr Oid kTextType = 25;
 
 constexpr int kOldestServer = 130'000;
+constexpr std::chrono::milliseconds kBetweenOpenings{20};
 
 /// What is not left to the settings of a server or a user.
 constexpr const char* kSettings =
@@ -38,15 +46,55 @@ std::array<char, 8> NetworkOrder(std::int64_t value) {
   return bytes;
 }
 
+Status CheckSizes(std::span<const PgValue> values) {
+  for (const PgValue& value : values) {
+    const auto* bytes = std::get_if<PgBytes>(&value);
+    if (bytes != nullptr && bytes->bytes.size() > (std::size_t{1} << 30)) {
+      return {StatusCode::kUnavailable, "a group of commits is larger than 1 GiB"};
+    }
+  }
+  return Status::Ok();
+}
+
+/// Whether the URL, the environment or a service file says so.
+bool IsSaid(const PQconninfoOption* options, std::string_view keyword) {
+  for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
+    if (option->keyword == keyword) return option->val != nullptr && *option->val != '\0';
+  }
+  return false;
+}
+
+/// Where nothing else is said, a server whose machine is gone is given up within seconds; the
+/// system would wait for a quarter of an hour. A socket of this machine has no such settings.
+void NoticeLostMachines(PGconn* handle) {
+  constexpr int kUnacknowledgedMs = 10'000;
+  constexpr int kIdleSeconds = 5;
+  constexpr int kBetweenProbes = 2;
+  constexpr int kProbes = 3;
+  PQconninfoOption* const options = PQconninfo(handle);
+  if (options == nullptr) return;
+  const auto set = [&](const char* keyword, int name, int value) {
+    if (IsSaid(options, keyword)) return;
+    (void)setsockopt(PQsocket(handle), IPPROTO_TCP, name, &value, sizeof(value));
+  };
+  set("tcp_user_timeout", TCP_USER_TIMEOUT, kUnacknowledgedMs);
+  set("keepalives_idle", TCP_KEEPIDLE, kIdleSeconds);
+  set("keepalives_interval", TCP_KEEPINTVL, kBetweenProbes);
+  set("keepalives_count", TCP_KEEPCNT, kProbes);
+  PQconninfoFree(options);
+}
+
+}  // namespace
+
 /// The values of a statement as libpq wants them.
-struct Parameters {
+struct PgParameters {
   std::vector<Oid> types;
   std::vector<const char*> values;
   std::vector<int> lengths;
   std::vector<int> formats;
   std::vector<std::array<char, 8>> numbers;
 
-  explicit Parameters(std::span<const PgValue> given) {
+  explicit PgParameters(std::span<const PgValue> given) {
     numbers.reserve(given.size());
     for (const PgValue& value : given) {
       if (const auto* number = std::get_if<std::int64_t>(&value)) {
@@ -67,18 +115,6 @@ struct Parameters {
     formats.push_back(1);
   }
 };
-
-Status CheckSizes(std::span<const PgValue> values) {
-  for (const PgValue& value : values) {
-    const auto* bytes = std::get_if<PgBytes>(&value);
-    if (bytes != nullptr && bytes->bytes.size() > (std::size_t{1} << 30)) {
-      return {StatusCode::kUnavailable, "a group of commits is larger than 1 GiB"};
-    }
-  }
-  return Status::Ok();
-}
-
-}  // namespace
 
 void PgRows::Clear::operator()(pg_result* result) const { PQclear(result); }
 int PgRows::size() const { return PQntuples(result_.get()); }
@@ -133,13 +169,24 @@ Result<PgConnection> PgConnection::Open(const std::string& url) {
                   "PostgreSQL 13 or newer is needed, this is version " +
                       std::to_string(PQserverVersion(handle) / 10'000));
   }
+  NoticeLostMachines(handle);
   if (Status status = connection.RunScript(kSettings); !status.ok()) return status;
   return connection;
 }
 
+Result<PgConnection> PgConnection::OpenWithin(const std::string& url,
+                                              std::chrono::milliseconds within) {
+  const auto until = std::chrono::steady_clock::now() + within;
+  while (true) {
+    Result<PgConnection> opened = Open(url);
+    if (opened.ok() || std::chrono::steady_clock::now() >= until) return opened;
+    std::this_thread::sleep_for(kBetweenOpenings);
+  }
+}
+
 Result<PgRows> PgConnection::Run(const char* sql, std::span<const PgValue> values) {
   if (Status status = CheckSizes(values); !status.ok()) return status;
-  const Parameters parameters(values);
+  const PgParameters parameters(values);
   return Answer(PgRows(PQexecParams(connection_.get(), sql, static_cast<int>(values.size()),
                                     parameters.types.data(), parameters.values.data(),
                                     parameters.lengths.data(), parameters.formats.data(), 1)));
@@ -147,19 +194,84 @@ Result<PgRows> PgConnection::Run(const char* sql, std::span<const PgValue> value
 
 Result<PgRows> PgConnection::RunOften(const char* sql, std::initializer_list<PgValue> values) {
   if (Status status = CheckSizes(values); !status.ok()) return status;
-  const Parameters parameters({values.begin(), values.size()});
-  const auto count = static_cast<int>(values.size());
+  const PgParameters parameters({values.begin(), values.size()});
+  const Result<std::string> name = Prepare(sql, parameters);
+  if (!name.ok()) return name.status();
+  return Answer(PgRows(PQexecPrepared(connection_.get(), name->c_str(),
+                                      static_cast<int>(values.size()), parameters.values.data(),
+                                      parameters.lengths.data(), parameters.formats.data(), 1)));
+}
+
+Result<std::string> PgConnection::Prepare(const char* sql, const PgParameters& parameters) {
   const auto found = std::find(prepared_.begin(), prepared_.end(), sql);
-  const std::string name = std::to_string(found - prepared_.begin());
+  std::string name = std::to_string(found - prepared_.begin());
   if (found == prepared_.end()) {
-    const PgRows made(
-        PQprepare(connection_.get(), name.c_str(), sql, count, parameters.types.data()));
+    const PgRows made(PQprepare(connection_.get(), name.c_str(), sql,
+                                static_cast<int>(parameters.types.size()),
+                                parameters.types.data()));
     if (PQresultStatus(made.result_.get()) != PGRES_COMMAND_OK) return Error(made.result_.get());
     prepared_.emplace_back(sql);
   }
-  return Answer(
-      PgRows(PQexecPrepared(connection_.get(), name.c_str(), count, parameters.values.data(),
-                            parameters.lengths.data(), parameters.formats.data(), 1)));
+  return name;
+}
+
+Status PgConnection::Send(const char* sql, std::initializer_list<PgValue> values) {
+  if (Status status = CheckSizes(values); !status.ok()) return status;
+  const PgParameters parameters({values.begin(), values.size()});
+  const Result<std::string> name = Prepare(sql, parameters);
+  if (!name.ok()) return name.status();
+  PGconn* const handle = connection_.get();
+  const bool sent = PQenterPipelineMode(handle) == 1 &&
+                    PQsendQueryPrepared(handle, name->c_str(), static_cast<int>(values.size()),
+                                        parameters.values.data(), parameters.lengths.data(),
+                                        parameters.formats.data(), 1) == 1 &&
+                    PQpipelineSync(handle) == 1;
+  if (!sent) return Error(nullptr);
+  ++unanswered_;
+  return Status::Ok();
+}
+
+Result<bool> PgConnection::Ready(int wake) {
+  while (!complete_) {
+    while (!broken() && PQisBusy(connection_.get()) == 0) {
+      if (TakeIn()) return true;
+    }
+    if (broken()) return Error(nullptr);
+    std::array<pollfd, 2> waits = {pollfd{PQsocket(connection_.get()), POLLIN, 0},
+                                   pollfd{wake, POLLIN, 0}};
+    if (poll(waits.data(), waits.size(), -1) < 0) continue;  // a signal
+    if (waits[0].revents == 0) {
+      std::uint64_t times = 0;
+      (void)!read(wake, &times, sizeof(times));
+      return false;
+    }
+    if (PQconsumeInput(connection_.get()) == 0) return Error(nullptr);
+  }
+  return true;
+}
+
+Result<PgRows> PgConnection::Next() {
+  while (!complete_ && !broken()) (void)TakeIn();
+  if (!complete_ || !next_) return Error(nullptr);
+  complete_ = false;
+  Result<PgRows> answer = *std::exchange(next_, std::nullopt);
+  if (--unanswered_ == 0 && PQexitPipelineMode(connection_.get()) != 1) return Error(nullptr);
+  return answer;
+}
+
+// A statement is answered before its transaction ends, which may fail still: what counts is the
+// end, and the first error before it.
+bool PgConnection::TakeIn() {
+  PgRows rows(PQgetResult(connection_.get()));
+  if (rows.result_ == nullptr) {  // it ends one answer of several, or the connection
+    lost_ = lost_ || PQstatus(connection_.get()) != CONNECTION_OK;
+    return false;
+  }
+  if (PQresultStatus(rows.result_.get()) == PGRES_PIPELINE_SYNC) return complete_ = true;
+  if (next_ && !next_->ok()) return false;
+  Result<PgRows> answer = Answer(std::move(rows));
+  if (!next_ || !answer.ok()) next_.emplace(std::move(answer));
+  return false;
 }
 
 Result<PgRows> PgConnection::Answer(PgRows rows) {

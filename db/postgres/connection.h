@@ -6,8 +6,11 @@
 #ifndef MUSTER_DB_POSTGRES_CONNECTION_H_
 #define MUSTER_DB_POSTGRES_CONNECTION_H_
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +23,8 @@ struct pg_conn;
 struct pg_result;
 
 namespace muster {
+
+struct PgParameters;
 
 /// Bytes of a bytea; a plain string is text.
 struct PgBytes {
@@ -54,6 +59,8 @@ class PgConnection {
   /// `url` as libpq takes it; passwords and TLS by its own means (service file, pgpass, sslmode).
   /// kUnavailable: no server, or it does not let us in. kFailedPrecondition: too old a server.
   static Result<PgConnection> Open(const std::string& url);
+  /// The same, tried again for as long as this.
+  static Result<PgConnection> OpenWithin(const std::string& url, std::chrono::milliseconds within);
 
   /// One statement; int8, text and bytea come back as they are. kUnavailable: the connection broke,
   /// so that it may be done or not (see broken), or the server lacks something. kInternal: the
@@ -67,6 +74,15 @@ class PgConnection {
   /// Several statements without values and answers, in one transaction.
   Status RunScript(const char* sql);
 
+  /// Sends what RunOften would run, a transaction of its own, and does not wait: answers come in
+  /// this order by Next. Until the last has come nothing may be called but these three.
+  Status Send(const char* sql, std::initializer_list<PgValue> values);
+  /// Waits until Next will not, or until the eventfd `wake` is written to; whether it was the
+  /// first.
+  Result<bool> Ready(int wake);
+  Result<PgRows> Next();
+  std::size_t unanswered() const { return unanswered_; }
+
   bool broken() const;
 
  private:
@@ -74,12 +90,19 @@ class PgConnection {
     void operator()(pg_conn* connection) const;
   };
   explicit PgConnection(pg_conn* connection) : connection_(connection) {}
+  /// The name of the statement, which the server knows from now on.
+  Result<std::string> Prepare(const char* sql, const PgParameters& parameters);
   Result<PgRows> Answer(PgRows rows);
   Status Error(const pg_result* result);
+  /// Takes in what comes before the end of an answer; whether that has come.
+  bool TakeIn();
 
   std::unique_ptr<pg_conn, Finish> connection_;
   bool lost_ = false;
-  std::vector<std::string> prepared_;  ///< statements; number i is called "i"
+  std::vector<std::string> prepared_;   ///< statements; number i is called "i"
+  std::size_t unanswered_ = 0;          ///< of what was sent
+  std::optional<Result<PgRows>> next_;  ///< of the oldest of them, as far as it has come
+  bool complete_ = false;               ///< it has come whole
 };
 
 }  // namespace muster

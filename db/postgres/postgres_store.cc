@@ -1,10 +1,10 @@
-// Taking over, the one statement of a commit, and what a broken connection means.
+// Taking over, and what goes into a group of commits.
 #include "db/postgres/postgres_store.h"
 
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <span>
 #include <thread>
@@ -13,12 +13,15 @@
 #include "db/pending_commits.h"
 #include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
+#include "db/postgres/followed_ledger.h"
+#include "db/postgres/groups_in_flight.h"
 #include "db/postgres/history.h"
 #include "db/postgres/lease_keeper.h"
 #include "db/postgres/place.h"
 #include "db/postgres/policies.h"
 #include "db/postgres/schema.h"
 #include "db/postgres/snapshot_keeper.h"
+#include "db/postgres/state_digests.h"
 #include "engine/base/caught.h"
 
 namespace muster {
@@ -28,20 +31,6 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kBetweenTries{20};
-
-// $1 shard, $2 epoch, $3 the newest commit before, $4 after, $5 its hash, $6 lease, $7 the group.
-constexpr const char* kCommit =
-    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = now() + $6 * "
-    "interval '1 millisecond' WHERE id = $1 AND epoch = $2 AND seq = $3 RETURNING 1) "
-    "INSERT INTO muster_batch (shard, seq, epoch, hash, body) SELECT $1, $4, $2, $5, $7 "
-    "WHERE EXISTS (SELECT 1 FROM f)";
-// The defect that the fence test must notice.
-constexpr const char* kCommitWithoutFence =
-    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = now() + $6 * "
-    "interval '1 millisecond' WHERE id = $1 AND $2 = $2 AND $3 = $3 RETURNING 1) "
-    "INSERT INTO muster_batch (shard, seq, epoch, hash, body) SELECT $1, $4, $2, $5, $7 "
-    "WHERE EXISTS (SELECT 1 FROM f) ON CONFLICT (shard, seq) DO UPDATE SET epoch = "
-    "excluded.epoch, hash = excluded.hash, body = excluded.body";
 
 // $4: the session of the writer that was seen to be gone, or -1. Until the keeper of its lease has
 // a session, the writer lives by this one: killed in between, it is waited for no longer.
@@ -68,6 +57,13 @@ std::string ThisProcess() {
 }  // namespace
 
 struct PostgresStore::State {
+  State() = default;
+  ~State() {
+    if (wake >= 0) close(wake);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
   PgPlace place;
   PostgresOptions options;
   PostgresTesting testing;
@@ -79,16 +75,14 @@ struct PostgresStore::State {
   LastCommit last;
   ChainHash hash = kFirstPrevHash;
   std::int64_t next_event = 1;
-  std::uint64_t state_digest = 0;
-  std::map<RowPlace, std::uint64_t> digests;  // of every row of current state
-  std::int64_t gone_session = -1;             // since `gone_since`
+  StateDigests digests;
+  std::int64_t gone_session = -1;  // since `gone_since`
   Clock::time_point gone_since;
-  mutable std::optional<PgState> opened_with;  // until it was loaded, or is no longer of now
-  PgStandby* standby = nullptr;  // knows all up to `last`, of which this has only the digests
-  std::int64_t followed_bytes = 0;  // as of PgState
-  std::int64_t followed_tail = 0;
+  std::optional<FollowedLedger> followed;  // its rows until loaded or changed
   std::unique_ptr<SnapshotKeeper> snapshots;
   PendingCommits pending;
+  std::optional<GroupsInFlight> groups;  // while this is the writer
+  int wake = -1;                         // eventfd, of Wake
   FieldBuffer fields;
 
   PgHistory History() const { return {*connection, place.shard, place.shown}; }
@@ -100,24 +94,12 @@ struct PostgresStore::State {
   /// The session of a writer that has ended without letting go; -1 when none is known to.
   std::int64_t GoneSession();
   Status ReadBack(const PgHead& head);
-  /// Brings `opened_with`, or the standby, up to what another writes.
+  /// Follows what another writes.
   Status KeepUp();
-  Status ReadUpTo(const PgHead& head);
-  /// Gives `opened_with` to the standby of the options. Where it does not take it, or what follows,
-  /// the next ReadUpTo reads the rows again.
-  void HandOver();
-  Status TellStandby(const PgHead& head);
-  void DropStandby();
-  /// Of `opened_with`: what this writes needs to know of the state before.
-  void TakeDigests();
-  /// Into `digests`, and their sum.
-  void AddDigests(std::span<const StateRow> rows);
-  Status Store(std::span<Commit> commits);
+  Status Send(std::span<Commit> commits, Ticket ticket);
   BatchCommit Link(Commit commit);
-  Status Send(const std::string& body, std::int64_t before);
-  /// Whether the group up to `last` is in the history: after a broken connection, or a commit that
-  /// changed nothing. kUnavailable: it is not and will not be by this writer.
-  Result<bool> LookForIt(std::int64_t before);
+  /// Whether `ticket` is durable; not when the eventfd `woken`, or -1, was written to before.
+  Result<bool> Await(Ticket ticket, int woken);
   Status Reconnect();
   Status Fail(const Status& cause) noexcept;
   Status Close();
@@ -143,9 +125,12 @@ PostgresStore::~PostgresStore() { (void)Close(); }
 
 Status PostgresStore::State::Open() {
   if (Status status = PrepareHashing(); !status.ok()) return status;
+  wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake < 0) return {StatusCode::kUnavailable, "no file descriptor for the ledger"};
   Result<PgConnection> opened = PgConnection::Open(place.url);
   if (!opened.ok()) return opened.status();
   connection = std::move(*opened);
+  followed.emplace([this] { return History(); }, options.standby);
   Status status = Prepare();
   if (status.ok()) status = TakeOver();
   if (!status.ok()) return status;
@@ -153,7 +138,9 @@ Status PostgresStore::State::Open() {
       SnapshotKeeper::Start(place, options.snapshot_bytes);
   if (!snapping.ok()) return snapping.status();
   snapshots = std::move(*snapping);
-  snapshots->Grown(followed_bytes, followed_tail);
+  groups.emplace(PgWriter{place, epoch, options.lease, options.reconnect, testing.without_fence},
+                 &*connection, &superseded);
+  snapshots->Grown(followed->bytes(), followed->tail_bytes());
   return Status::Ok();
 }
 
@@ -248,98 +235,20 @@ std::int64_t PostgresStore::State::GoneSession() {
 Status PostgresStore::State::KeepUp() {
   const Result<PgHead> head = History().Head();
   Status status = head.status();
-  const bool known = opened_with || standby != nullptr;
-  if (status.ok() && known && head->seq == (opened_with ? opened_with->last : last).seq) {
-    return status;
-  }
-  if (status.ok()) status = ReadUpTo(*head);
-  if (status.ok() && opened_with && options.standby != nullptr) HandOver();
-  if (status.ok() && testing.followed) testing.followed(head->seq);
+  const std::int64_t before = followed->seq();
+  if (status.ok()) status = followed->KeepUp(*head);
+  if (followed->seq() != before && testing.followed) testing.followed(followed->seq());
   // A broken connection is found by the next try to take the ledger.
   return connection->broken() ? Status::Ok() : status;
 }
 
-Status PostgresStore::State::ReadUpTo(const PgHead& head) {
-  if (standby != nullptr) {
-    Status told = TellStandby(head);
-    if (standby != nullptr) return told;
-  }
-  if (opened_with) return History().Follow(head, &*opened_with);
-  Result<PgState> state = History().Rows(head);
-  if (!state.ok()) return state.status();
-  opened_with = *std::move(state);
-  return Status::Ok();
-}
-
-void PostgresStore::State::TakeDigests() {
-  for (const auto& [row_place, row] : opened_with->rows) {
-    digests.emplace_hint(digests.end(), row_place, DigestOf(row, &fields));
-  }
-  state_digest = opened_with->digest;
-  last = opened_with->last;
-  next_event = opened_with->next_event;
-  followed_bytes = opened_with->bytes;
-  followed_tail = opened_with->tail_bytes;
-}
-
 Status PostgresStore::State::ReadBack(const PgHead& head) {
-  if (Status status = ReadUpTo(head); !status.ok()) return status;
-  if (standby == nullptr) TakeDigests();
+  if (Status status = followed->Finish(head); !status.ok()) return status;
+  digests = followed->TakeDigests();
+  last = followed->last();
+  next_event = followed->next_event();
   hash = head.hash;
   return Status::Ok();
-}
-
-void PostgresStore::State::HandOver() {
-  TakeDigests();
-  standby = std::exchange(options.standby, nullptr);
-  PgState read = *std::exchange(opened_with, std::nullopt);
-  std::vector<StateRow> rows;
-  rows.reserve(read.rows.size());
-  while (!read.rows.empty()) {
-    rows.push_back(std::move(read.rows.extract(read.rows.begin()).mapped()));
-  }
-  const Status taken = Guarded([&] {
-    const auto find = [this](std::string_view package) { return History().LoadPolicy(package); };
-    return standby->Begin(last, std::move(rows), find);
-  });
-  if (!taken.ok()) DropStandby();
-}
-
-Status PostgresStore::State::TellStandby(const PgHead& head) {
-  return History().WalkOn(last.seq, head, [&](BatchCommit& commit) {
-    const CommitRecord& record = commit.stored.record;
-    const bool is_new = record.seq > last.seq;
-    if (is_new) {
-      AddDigests(commit.rows);
-      for (const StateRow& row : commit.rows) followed_tail += SizeOf(row);
-      last = {record.seq, record.at, record.cycle != 0 ? record.cycle : last.cycle};
-      next_event = record.first_event + static_cast<std::int64_t>(record.events.size());
-    }
-    if (state_digest != commit.stored.state_digest) return History().Differs(record.seq);
-    const Status told = is_new ? Guarded([&] { return standby->Follow(commit); }) : Status::Ok();
-    if (!told.ok()) DropStandby();
-    return told;
-  });
-}
-
-void PostgresStore::State::DropStandby() {
-  standby = nullptr;
-  digests.clear();
-}
-
-void PostgresStore::State::AddDigests(std::span<const StateRow> rows) {
-  for (const StateRow& row : rows) {
-    RowPlace row_place = PlaceOf(row);
-    const auto known = digests.find(row_place);
-    if (known != digests.end()) state_digest -= known->second;
-    if (row.value) {
-      const std::uint64_t digest = DigestOf(row, &fields);
-      state_digest += digest;
-      digests[std::move(row_place)] = digest;
-    } else if (known != digests.end()) {
-      digests.erase(known);
-    }
-  }
 }
 
 Result<Ticket> PostgresStore::Append(Commit commit) {
@@ -348,33 +257,67 @@ Result<Ticket> PostgresStore::Append(Commit commit) {
 
 Status PostgresStore::Durable(Ticket ticket) {
   State& s = *state_;
-  return s.pending.Durable(
+  if (s.pending.durable(ticket)) return Status::Ok();
+  if (Status status = Begin(ticket); !status.ok()) return status;
+  return s.Await(ticket, -1).status();
+}
+
+std::size_t PostgresStore::useful_groups() const noexcept {
+  if (state_->testing.groups != 0) return state_->testing.groups;
+  return state_->groups ? state_->groups->useful() : 1;
+}
+
+Status PostgresStore::Begin(Ticket ticket) {
+  State& s = *state_;
+  return s.pending.Begin(
       ticket,
-      [&s](std::span<Commit> commits) {
-        const Status status = s.Store(commits);
+      [&s, ticket](std::span<Commit> commits) {
+        const Status status = s.Send(commits, ticket);
         return status.ok() ? status : s.Fail(status);
       },
       [&s](const Status& cause) { return s.Fail(cause); });
 }
 
+Result<bool> PostgresStore::Await(Ticket ticket) { return state_->Await(ticket, state_->wake); }
+
+void PostgresStore::Wake() noexcept {
+  const std::uint64_t once = 1;
+  (void)!write(state_->wake, &once, sizeof(once));
+}
+
+Result<bool> PostgresStore::State::Await(Ticket ticket, int woken) {
+  while (!pending.durable(ticket)) {
+    if (!pending.failure().ok()) return pending.failure();
+    const Result<std::optional<PgGroup>> stored = Guarded([&] { return groups->Await(woken); });
+    if (!stored.ok()) return Fail(stored.status());
+    if (!*stored) return false;
+    pending.Confirm((*stored)->ticket);
+    snapshots->Grown(0, static_cast<std::int64_t>((*stored)->body.size()));
+  }
+  return true;
+}
+
 // After a failure the store takes nothing more, so what is linked need not be taken back.
-Status PostgresStore::State::Store(std::span<Commit> commits) {
-  opened_with.reset();
-  const std::int64_t before = last.seq;
+Status PostgresStore::State::Send(std::span<Commit> commits, Ticket ticket) {
+  followed.reset();
+  PgGroup group;
+  group.begun = PgGroup::Clock::now();
+  group.ticket = ticket;
+  group.before = last.seq;
   std::vector<BatchCommit> batch;
   batch.reserve(commits.size());
   for (Commit& commit : commits) batch.push_back(Link(std::move(commit)));
-  const std::string body = EncodeBatch(batch);
-  if (Status status = Send(body, before); !status.ok()) return status;
-  snapshots->Grown(0, static_cast<std::int64_t>(body.size()));
-  return Status::Ok();
+  group.last = last.seq;
+  group.hash = hash;
+  group.body = EncodeBatch(batch);
+  return groups->Send(std::move(group));
 }
 
 BatchCommit PostgresStore::State::Link(Commit commit) {
-  AddDigests(commit.rows);
+  digests.Add(commit.rows);
   BatchCommit linked;
   linked.stored.prev = hash;
-  linked.stored.state_digest = state_digest;
+  linked.stored.state_digest = digests.sum();
   CommitRecord& record = linked.stored.record;
   record.seq = last.seq + 1;
   record.command = CommandName(commit.command);
@@ -389,7 +332,7 @@ BatchCommit PostgresStore::State::Link(Commit commit) {
   const auto events = static_cast<std::int64_t>(record.events.size());
   const CommitHeader header{
       record.seq,         record.at, record.cycle, record.command, record.engine_version,
-      record.first_event, events,    state_digest, record.input};
+      record.first_event, events,    digests.sum(), record.input};
   hash = linked.stored.hash =
       HashCommit(linked.stored.prev, header, record.events, record.policies, &fields);
   last = {record.seq, record.at, record.cycle != 0 ? record.cycle : last.cycle};
@@ -397,61 +340,18 @@ BatchCommit PostgresStore::State::Link(Commit commit) {
   return linked;
 }
 
-Status PostgresStore::State::Send(const std::string& body, std::int64_t before) {
-  while (true) {
-    const Result<PgRows> sent = connection->RunOften(
-        testing.without_fence ? kCommitWithoutFence : kCommit,
-        {std::string_view(place.shard), epoch, before, last.seq, PgBytes{Bytes(hash)},
-         std::int64_t{options.lease.count()}, PgBytes{body}});
-    if (sent.ok() && sent->affected() == 1) return Status::Ok();
-    if (!sent.ok() && !connection->broken()) return sent.status();
-    if (!sent.ok()) {
-      if (Status status = Reconnect(); !status.ok()) return status;
-    }
-    const Result<bool> there = LookForIt(before);
-    if (!there.ok()) return there.status();
-    if (*there) return Status::Ok();
-  }
-}
-
-// The lock of the row waits for a commit of this writer that its lost connection may still be at.
-// One that comes even later finds another end of the history, or adds the very same group.
-Result<bool> PostgresStore::State::LookForIt(std::int64_t before) {
-  const Result<PgRows> rows = connection->Run(
-      "SELECT epoch, seq, head_hash, holder FROM muster_shard WHERE id = $1 FOR UPDATE",
-      {std::string_view(place.shard)});
-  if (!rows.ok()) return rows.status();
-  if (rows->empty()) return Status(StatusCode::kDataLoss, "ledger " + place.shown + " is gone");
-  if (rows->Number(0, 0) != epoch) {
-    superseded = true;
-    return Status(StatusCode::kUnavailable,
-                  "ledger " + place.shown + " was taken over by " + std::string(rows->Text(0, 3)));
-  }
-  const bool same = rows->Number(0, 1) == last.seq && rows->Text(0, 2) == Bytes(hash);
-  if (same) return true;
-  if (rows->Number(0, 1) == before) return false;
-  return Status(StatusCode::kDataLoss, "ledger " + place.shown + " ends with commit " +
-                                           std::to_string(rows->Number(0, 1)) +
-                                           ", which is not this writer's");
-}
-
 Status PostgresStore::State::Reconnect() {
-  const Clock::time_point until = Clock::now() + options.reconnect;
-  while (true) {
-    Result<PgConnection> opened = PgConnection::Open(place.url);
-    if (opened.ok()) {
-      connection = std::move(*opened);
-      return Status::Ok();
-    }
-    if (Clock::now() >= until) return opened.status();
-    std::this_thread::sleep_for(kBetweenTries);
-  }
+  Result<PgConnection> opened = PgConnection::OpenWithin(place.url, options.reconnect);
+  if (!opened.ok()) return opened.status();
+  connection = *std::move(opened);
+  return Status::Ok();
 }
 
 Status PostgresStore::State::Fail(const Status& cause) noexcept {
   Status failure = pending.Fail(cause);
   keeper.reset();
   snapshots.reset();
+  groups.reset();
   connection.reset();
   return failure;
 }
@@ -463,6 +363,8 @@ Status PostgresStore::Close() {
 }
 
 Status PostgresStore::State::Close() {
+  while (!groups->empty() && groups->Await(-1).ok()) continue;
+  groups.reset();
   snapshots.reset();
   const Status released = Release();
   pending.Stop({StatusCode::kUnavailable, "ledger " + place.shown + " is closed"});
@@ -481,7 +383,8 @@ Status PostgresStore::State::Release() {
 Status PostgresStore::LoadWhole(const StateVisitor& visitor) const {
   if (!state_->pending.failure().ok()) return state_->pending.failure();
   // An engine loads it once, when it is opened: it has just been read.
-  const std::optional<PgState> read = std::exchange(state_->opened_with, std::nullopt);
+  std::optional<PgState> read;
+  if (state_->followed) read = state_->followed->TakeRows();
   if (!read) return state_->History().LoadWhole(visitor);
   for (const auto& [place, row] : read->rows) {
     if (Status status = visitor(row); !status.ok()) return status;

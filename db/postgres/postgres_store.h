@@ -5,13 +5,15 @@
 // writer's own, and adds the group. Nothing else makes it safe, no clock and no lock: a writer that
 // was taken over from changes no row, learns so, and stops; nothing that it computed becomes
 // durable or visible. The lease only says when another may try. A statement is never cancelled;
-// when a connection breaks the outcome is unknown, so the store connects again and looks.
+// when a connection breaks the outcome is unknown, so the store connects again and looks. Several
+// groups may be on their way (GroupsInFlight).
 //
 // Patterned on the fencing tokens of M. Kleppmann, "How to do distributed locking" (2016).
 #ifndef MUSTER_DB_POSTGRES_POSTGRES_STORE_H_
 #define MUSTER_DB_POSTGRES_POSTGRES_STORE_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,6 +31,8 @@ namespace muster {
 struct PostgresTesting {
   /// Leaves the epoch out of the condition of a commit: the fence is down, and must be missed.
   bool without_fence = false;
+  /// Unless 0, so many groups are said to be useful to have in flight.
+  std::size_t groups = 0;
   /// Called when a store that waits for its ledger has followed up to this commit.
   std::function<void(std::int64_t seq)> followed;
 };
@@ -44,7 +48,7 @@ struct PostgresOptions {
   /// How long a writer that is not heard of keeps its ledger.
   std::chrono::milliseconds lease{3'000};
   /// How long a broken connection is tried again.
-  std::chrono::milliseconds reconnect{10'000};
+  std::chrono::milliseconds reconnect{60'000};
   /// A snapshot is made when this much, and as much as two of the newest, has come since it.
   std::int64_t snapshot_bytes = 8 << 20;
   const PostgresTesting* testing = nullptr;  ///< must outlive the store
@@ -67,6 +71,10 @@ class PostgresStore final : public Store {
 
   Result<Ticket> Append(Commit commit) override;
   Status Durable(Ticket ticket) override;
+  std::size_t useful_groups() const noexcept override;
+  Status Begin(Ticket ticket) override;
+  Result<bool> Await(Ticket ticket) override;
+  void Wake() noexcept override;
 
   Status LoadWhole(const StateVisitor& visitor) const override;
   Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const override;

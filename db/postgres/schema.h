@@ -33,6 +33,13 @@ CREATE TABLE IF NOT EXISTS muster_batch (
   body  bytea  NOT NULL,
   PRIMARY KEY (shard, seq)
 );
+DO $$ BEGIN  -- where the server has it: it takes a third of the time
+  IF NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE attrelid = 'muster_batch'::regclass
+                 AND attname = 'body' AND to_jsonb(a)->>'attcompression' = 'l') THEN
+    EXECUTE 'ALTER TABLE muster_batch ALTER COLUMN body SET COMPRESSION lz4';
+  END IF;
+EXCEPTION WHEN feature_not_supported OR syntax_error OR insufficient_privilege THEN NULL;
+END $$;
 CREATE TABLE IF NOT EXISTS muster_snapshot (
   shard text   NOT NULL,
   seq   bigint NOT NULL,  -- the state after this commit

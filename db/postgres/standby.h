@@ -14,8 +14,8 @@
 
 namespace muster {
 
-/// Called by the thread that opens the store. What it answers other than OK, or throws, ends it: it
-/// is told of nothing more, and the store keeps the rows itself, as without one.
+/// Called by the thread that opens the store. What it answers other than OK, or throws, ends it, and
+/// the store keeps the rows itself, as without one.
 class PgStandby {
  public:
   using FindPolicy = std::function<Result<StoredPolicy>(std::string_view hash)>;
@@ -27,6 +27,8 @@ class PgStandby {
   /// Each commit after that, once and in order. It is the ledger's: its hash, and the digest of the
   /// state that its rows come to, were checked.
   virtual Status Follow(const BatchCommit& commit) = 0;
+  /// It is told of nothing more: `why` is what it answered, or that it was too late.
+  virtual void End(const Status& why) noexcept = 0;
 };
 
 }  // namespace muster

@@ -84,6 +84,63 @@ class Answers(ServiceTest):
 
         self.server.wait_for(evicted)
         self.assertEqual(apply(0).status, 200)
+        early = apply(2)
+        self.assertEqual(early.status, 400, early.body)
+        self.assertIn("spec.replicas cannot be 2 again", early.json["message"])
+        name, = self.server.states()
+        gone = {"command": "evicted", "workloads": [{"namespace": "team-a", "name": name}]}
+        self.assertEqual(self.server.ask("POST", "/v1/commands", gone).status, 200)
+        self.assertEqual(apply(2).json["objects"],
+                         [{"kind": "Workload", "name": f"team-a/{name}", "result": "changed"}])
+        self.server.wait_for(lambda: self.server.states() == {name: "admitted"})
+
+    def test_a_job_whose_status_fails_validation_is_on_hold_until_that_changes(self):
+        self.apply_queues()
+        container = {"name": "c", "image": "x", "resources": {"requests": {"cpu": "1"}}}
+        job = {"apiVersion": "ray.io/v1", "kind": "RayJob",
+               "metadata": {"name": "sweep", "namespace": "team-a",
+                            "labels": {"kueue.x-k8s.io/queue-name": "main"}},
+               "spec": {"submissionMode": "HTTPMode", "shutdownAfterJobFinishes": True,
+                        "rayClusterSpec": {"headGroupSpec": {
+                            "rayStartParams": {}, "template": {"spec": {
+                                "containers": [container]}}}}}}
+        self.submit(job)
+        self.server.wait_for(lambda: list(self.server.states().values()) == ["admitted"])
+        name, = self.server.states()
+
+        def observe(status):
+            told = self.server.ask("POST", "/v1/observe",
+                                   {**job, "status": {"jobDeploymentStatus": status}})
+            self.assertEqual(told.status, 200, told.body)
+            return [each["result"] for each in told.json["objects"]]
+
+        self.assertIn("on hold", observe("ValidationFailed"))
+        self.assertEqual(self.server.states(), {name: "pending"})
+        shown = self.server.ask("GET", f"/v1/workloads/team-a/{name}").json
+        self.assertIs(shown["spec"]["active"], False)
+        self.assertEqual(shown["metadata"]["annotations"]["muster.dev/on-hold"], "ValidationFailed")
+        self.assertEqual(observe("ValidationFailed"), ["unchanged"])
+        self.assertIn("queued", observe("Initializing"))
+        self.server.wait_for(lambda: self.server.states() == {name: "admitted"})
+
+    def test_an_imported_job_is_submitted_without_its_uid(self):
+        self.apply_queues()
+        imported = workload("job-train-f09b8")
+        imported["metadata"]["labels"] = {"kueue.x-k8s.io/job-uid": "u1"}
+        self.assertEqual(self.server.ask("POST", "/v1/apply", imported).status, 200)
+        job = {"apiVersion": "batch/v1", "kind": "Job",
+               "metadata": {"name": "train", "namespace": "team-a",
+                            "labels": {"kueue.x-k8s.io/queue-name": "main"}},
+               "spec": {"template": {"spec": {"containers": [
+                   {"name": "c", "image": "x", "resources": {"requests": {"cpu": "1"}}}]}}}}
+        other = json.loads(json.dumps(job).replace("train", "other"))
+        self.submit(other)
+        again = workload("job-late-f09b8")
+        again["metadata"]["labels"] = {"kueue.x-k8s.io/job-uid": "u2"}
+        self.assertEqual(self.server.ask("POST", "/v1/apply", again).status, 200)
+        self.submit(job, json.loads(json.dumps(job).replace("train", "late")))
+        self.assertEqual(sorted(self.server.states()),
+                         ["job-late-f09b8", "job-other", "job-train-f09b8"])
 
     def test_saying_it_twice_is_unchanged_and_another_spec_is_a_conflict(self):
         first = self.apply_queues()

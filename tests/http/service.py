@@ -166,11 +166,11 @@ class Stream:
 class Server:
     """A running service and its ledger."""
 
-    def __init__(self, folder, *flags, db="test.ledger", token=None):
+    def __init__(self, folder, *flags, db="test.ledger", token=None, port=0):
         self.db = db if "://" in db else os.path.join(folder, db)
         self.token = token
         self.process = subprocess.Popen(
-            [MUSTER, "serve", "--db", self.db, "--listen", "127.0.0.1:0", *flags],
+            [MUSTER, "serve", "--db", self.db, "--listen", f"127.0.0.1:{port}", *flags],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.port = 0
         if "--standby" not in flags:

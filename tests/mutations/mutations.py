@@ -213,10 +213,23 @@ STORE = [
         'return seq == 0 ? Differs(seq) : "";',
         "fault_postgres", "PgSnapshot.*"),
     Mutation(
+        "a group is durable before its transaction ended",
+        "db/postgres/connection.cc",
+        "if (!next_ || !answer.ok()) next_.emplace",
+        "if (!next_) next_.emplace",
+        "fault_postgres", "GroupsOnTheirWay.*"),
+    Mutation(
+        "the tables of a follower say that they are further than they are",
+        "db/follow/follower.cc",
+        "{last.seq, PgBytes{hash},",
+        "{last.seq + 1, PgBytes{hash},",
+        "fault_postgres", "FollowedTables.*"),
+    Mutation(
         "a commit is durable before it is stored",
         "db/store_thread.cc",
-        "    const Ticket newest = appended;\n",
-        "    const Ticket newest = appended;\n    durable = newest;\n    done.notify_all();\n",
+        "      const Ticket newest = appended;\n",
+        "      const Ticket newest = appended;\n      durable = newest;\n"
+        "      done.notify_all();\n",
         "unit_db", "StoreThread.*"),
     Mutation(
         "a decision is shown before it is durable",

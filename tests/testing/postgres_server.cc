@@ -108,8 +108,8 @@ bool PostgresServer::Start() {
   std::filesystem::remove(path / "data" / "postmaster.pid");
   // Nothing cuts the power in these tests, so what is written need not be flushed.
   process_ = Spawn(path, {std::string(kPrograms) + "postgres", "-D", "data", "-k", path.string(),
-                          "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=60",
-                          "-c", "shared_buffers=16MB"});
+                          "-c", "listen_addresses=", "-c", flushes_ ? "fsync=on" : "fsync=off",
+                          "-c", "max_connections=60", "-c", "shared_buffers=16MB"});
   const auto until = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < until) {
     if (IsReady(path)) return true;
@@ -135,6 +135,11 @@ void PostgresServer::Stop(int signal) {
 bool PostgresServer::CrashAndRestart() {
   Stop(SIGQUIT);
   return Start();
+}
+
+bool PostgresServer::Flush() {
+  flushes_ = true;
+  return CrashAndRestart();
 }
 
 std::string PostgresServer::Url(const std::string& name) const {

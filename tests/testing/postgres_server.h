@@ -31,6 +31,8 @@ class PostgresServer {
 
   /// Stops it at once, as a crash would, and starts it again. False when it does not come back.
   bool CrashAndRestart();
+  /// From now on it flushes what it confirms, as one that is in earnest. Restarts it.
+  bool Flush();
 
  private:
   PostgresServer() = default;
@@ -41,6 +43,7 @@ class PostgresServer {
   TemporaryDirectory directory_;
   pid_t process_ = -1;
   int ledgers_ = 0;
+  bool flushes_ = false;
 };
 
 }  // namespace muster::testing

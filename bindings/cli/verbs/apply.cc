@@ -145,7 +145,7 @@ class Apply : public Command {
                           allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
                           &applied, Submission::kAsk, &failures, &warnings);
     }();
-    if (status.ok()) status = manifest::Follow(&engine, loaded.manifests.updates, now);
+    if (status.ok()) status = manifest::Follow(&engine, loaded.manifests, now, &applied);
     if (!status.ok()) {
       const ExitCode refused = ExitCodeFor(status);
       return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was applied" : ""));

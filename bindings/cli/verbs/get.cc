@@ -10,10 +10,13 @@
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/get_items.h"
 #include "bindings/cli/show/get_print.h"
+#include "bindings/cli/show/shards.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/verbs/watch.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/manifest/closest.h"
 #include "engine/base/join.h"
 
@@ -37,7 +40,9 @@ class Get : public Command {
         "interrupted.\nOf workloads GPU counts devices of resources whose name ends in /gpu; "
         "BORROWED is what a job holds above the nominal quota of its queue, which goes to the jobs "
         "that came first.\nKinds: " +
-        ListKinds() + ".";
+        ListKinds() +
+        "; and shards: the ledgers of the database that --db names, which process serves each, and "
+        "where.";
     static const CommandInfo kInfo = {
         .name = "get",
         .group = "Look",
@@ -54,6 +59,8 @@ class Get : public Command {
                       "muster get wl --state pending --sort priority --db cluster.ledger"},
                      {"What happens to a team's jobs, as it happens",
                       "muster get wl -n team-a -w --db cluster.ledger"},
+                     {"Which ledgers a database has, and where they are served",
+                      "muster get shards --db postgresql://muster@db/muster"},
                      {"One object as it stands, status included",
                       "muster get lq research -o yaml -f queues.yaml"}}};
     return kInfo;
@@ -83,6 +90,10 @@ class Get : public Command {
   }
 
   int Ask(const Service& service, Io& io) override {
+    if (IsShards()) {
+      return io.Fail(kWrongUse,
+                     "get: shards are of a database; name it with --db postgresql://...");
+    }
     std::optional<Kind> kind;
     if (const int code = ReadWords(io, &kind); code != kDone) return code;
     const auto kinds = AllKinds();
@@ -101,6 +112,7 @@ class Get : public Command {
   }
 
   int Run(Io& io) override {
+    if (IsShards()) return GetShards(io);
     std::optional<Kind> kind;
     if (const int code = ReadWords(io, &kind); code != kDone) return code;
     Loaded loaded;
@@ -117,6 +129,35 @@ class Get : public Command {
   }
 
  private:
+  bool IsShards() const { return Lower(kind_) == "shards" || Lower(kind_) == "shard"; }
+
+  /// They are not of one ledger, so no engine is asked.
+  int GetShards(Io& io) const {
+    if (!IsDatabase(play_.db)) {
+      return io.Fail(kWrongUse,
+                     "get: shards are of a database; name it with --db postgresql://...");
+    }
+    if (output_ == "yaml" || watch_) {
+      return io.Fail(kWrongUse, "get: shards come as a table or, with -o json, as JSON, once");
+    }
+    const bool narrowed = !filter_.ns.empty() || !filter_.states.empty() || filter_.sort != "name";
+    if (narrowed || !input_.files.empty() || !play_.now.empty()) {
+      return io.Fail(kWrongUse, "get: shards take NAME, --db and -o, and nothing else");
+    }
+    Result<std::vector<Tree>> trees = ReadTrees(play_.db);
+    if (!trees.ok()) return io.Fail(ExitCodeFor(trees.status()), trees.status().message());
+    std::erase_if(*trees, [this](const Tree& tree) {
+      return !filter_.name.empty() && tree.name != filter_.name;
+    });
+    if (trees->empty()) return io.Fail(kNo, "there is no ledger " + filter_.name + " in it");
+    if (output_ == "json") {
+      PrintJson(io.out, ShardsJson(*trees));
+    } else {
+      ShardsTable(*trees).Print(io.out, io.paint);
+    }
+    return kDone;
+  }
+
   /// What the command line means by itself.
   int ReadWords(Io& io, std::optional<Kind>* kind) {
     *kind = FindKind(kind_);

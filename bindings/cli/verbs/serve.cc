@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,14 +14,17 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/served_views.h"
+#include "bindings/cli/verbs/serve_shards.h"
 #include "bindings/cli/verbs/serve_words.h"
 #include "bindings/cli/verbs/version.h"
 #include "bindings/cli/world/input.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/open_store.h"
+#include "bindings/trees/trees.h"
 #include "bindings/http/server.h"
 #include "bindings/lab/specs.h"
+#include "bindings/remote/client.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -104,6 +108,15 @@ class ServeCommand : public Command {
             "With --policies each package in DIR, also one that comes later, is tested, tried and "
             "activated at once, then whenever it is saved; what does not pass is refused and "
             "changes nothing.\n"
+            "--advertise is for a database with several ledgers, each a tree of cohorts of its own "
+            "with a name behind a # in --db: it says where the others send jobs of the LocalQueues "
+            "that are here. What is sent here and belongs there is answered 307, with the URL to "
+            "send it to. muster get shards shows all of them.\n"
+            "With --shards it serves all ledgers of the database that --db names without a #, each "
+            "by a process of its own, and shares them with other instances that do: each takes as "
+            "many as the others have, and what one that is gone had. At --listen it sends jobs on "
+            "with 307, and tells at /v1/shards which process has which ledger. A ledger begins "
+            "with muster apply --db postgresql://.../DATABASE#NAME.\n"
             "--config names a file with an option in each line, as `listen = [::]:8484`; `#` "
             "begins a comment. What the command line says goes before it.",
         .examples = {{"A service on this machine", "muster serve --db cluster.ledger"},
@@ -111,6 +124,9 @@ class ServeCommand : public Command {
                       "muster serve --db cluster.ledger --tokens tokens.json --listen [::]:8484"},
                      {"A second one, on another machine, that takes over",
                       "muster serve --standby --db postgresql://muster@db/muster"},
+                     {"One of several instances that share the ledgers of a database",
+                      "muster serve --shards --db postgresql://muster@db/muster --listen "
+                      "10.0.0.1:8484 --tokens tokens.json"},
                      {"From a file", "muster serve --config /etc/muster/serve.conf"},
                      {"With policies that take effect when they are saved",
                       "muster serve --db cluster.ledger --policies policies"}}};
@@ -121,6 +137,8 @@ class ServeCommand : public Command {
     words_.Declare(flags);
     flags.Text("--config", "FILE", &config_, "A file with options in lines.");
     flags.Switch("--standby", &standby_, "Wait for a ledger that another process serves.");
+    flags.Switch("--shards", &shards_,
+                 "Serve every ledger of a database, shared with the other instances that do.");
     flags.Switch("--force", &force_, kForceDoc);
   }
 
@@ -141,6 +159,7 @@ class ServeCommand : public Command {
     if (words_.tick) options.tick = std::chrono::milliseconds(*words_.tick);
     if (const int code = WatchPackages(io, &options); code != kDone) return code;
     if (const int code = CheckWords(options, io); code != kDone) return code;
+    if (shards_) return ServeShards(words_, options, io);
     std::unique_ptr<DurableEngine> opened;
     if (standby_) io.out << "standing by for ledger " << ShownPlace(words_.db) << std::endl;
     const std::string wait = standby_              ? std::string(kForever)
@@ -149,7 +168,10 @@ class ServeCommand : public Command {
     const int code =
         OpenLedger(words_.db, NewLedger::kCreate, WallClock(), force_, wait, io, &opened);
     if (code != kDone) return code;
+    std::unique_ptr<TreeKeeper> trees;
+    if (const int told = Advertise(io, &options, &trees); told != kDone) return told;
     const Status served = http::Serve(*opened, options, ServedViews(), [&](const std::string& url) {
+      if (trees) trees->ServedAt(words_.UrlFor(url));
       io.out << "listening on " << url << std::endl;
       if (words_.tokens.empty()) {
         io.Warn("without --tokens every caller on this machine may do everything");
@@ -162,7 +184,27 @@ class ServeCommand : public Command {
 
  private:
   /// Wrong use is found before a ledger begins, or is waited for.
-  static int CheckWords(const http::ServeOptions& options, Io& io) {
+  int CheckWords(const http::ServeOptions& options, Io& io) const {
+    if (shards_ && (!IsDatabase(words_.db) || words_.db.find('#') != std::string::npos)) {
+      return io.Fail(kWrongUse,
+                     "serve: --shards is for all ledgers of a database; write --db "
+                     "postgresql://USER@HOST/DATABASE, without a # and a name");
+    }
+    if (shards_ && (standby_ || force_ || !words_.wait.empty())) {
+      return io.Fail(
+          kWrongUse,
+          "serve: --shards waits for each ledger by itself; leave out --standby, --force "
+          "and --wait");
+    }
+    if (!words_.advertise.empty()) {
+      if (!IsDatabase(words_.db)) {
+        return io.Fail(kWrongUse,
+                       "serve: --advertise is for a ledger in a database: a file has no "
+                       "other ledgers beside it");
+      }
+      const auto url = remote::Client::To(words_.advertise, "");
+      if (!url.ok()) return io.Fail(kWrongUse, "serve: --advertise: " + url.status().message());
+    }
     const Status address = http::CheckAddress(options.listen, options.tokens.empty());
     if (!address.ok()) return io.Fail(kWrongUse, "serve: " + address.message());
     for (const std::string& file : {options.tokens, options.tls.certificate, options.tls.key}) {
@@ -187,6 +229,21 @@ class ServeCommand : public Command {
     return kDone;
   }
 
+  /// Tells the other ledgers of the database where this one is served.
+  int Advertise(Io& io, http::ServeOptions* options, std::unique_ptr<TreeKeeper>* trees) const {
+    if (words_.advertise.empty()) return kDone;
+    Result<std::unique_ptr<TreeKeeper>> started = TreeKeeper::ForLedger(words_.db);
+    if (!started.ok()) return io.Fail(ExitCodeFor(started.status()), started.status().message());
+    *trees = *std::move(started);
+    options->neighbours.url_of = [keeper = trees->get()](const Key& queue) {
+      return keeper->UrlOf(queue);
+    };
+    options->neighbours.tell = [keeper = trees->get()](std::set<Key> queues) {
+      keeper->Tell(std::move(queues));
+    };
+    return kDone;
+  }
+
   int WatchPackages(Io& io, http::ServeOptions* options) const {
     if (words_.policies.empty()) return kDone;
     const auto owners = std::make_shared<PackageOwners>();
@@ -203,6 +260,7 @@ class ServeCommand : public Command {
   ServeWords words_;
   std::string config_;
   bool standby_ = false;
+  bool shards_ = false;
   bool force_ = false;
 };
 

@@ -43,6 +43,9 @@ void ServeWords::Declare(Flags& flags) {
   flags.Text("--listen", "ADDRESS:PORT", &listen,
              "Where to listen: 127.0.0.1:8484, [::1]:8484. Port 0 takes a free one, which the "
              "first line of output tells. Default: 127.0.0.1:8484.");
+  flags.Text("--advertise", "URL", &advertise,
+             "Where services of other ledgers in the same database find this one: "
+             "http://10.0.0.1:8484. Port 0 stands for the one that it listens on.");
   flags.Text("--tokens", "FILE", &tokens, "The tokens that callers may show.");
   flags.Count("--token-rate", "N", &token_rate,
               "At most so many requests a second of each token. Default: any number.");
@@ -59,12 +62,18 @@ void ServeWords::Declare(Flags& flags) {
   DeclareWait(flags, &wait);
 }
 
+std::string ServeWords::UrlFor(const std::string& bound) const {
+  if (!advertise.ends_with(":0")) return advertise.empty() ? bound : advertise;
+  return advertise.substr(0, advertise.size() - 2) + bound.substr(bound.rfind(':'));
+}
+
 void ServeWords::TakeMissing(const ServeWords& other) {
   const auto take = [](auto* own, const auto& others, bool missing) {
     if (missing) *own = others;
   };
   take(&db, other.db, db.empty());
   take(&listen, other.listen, listen.empty());
+  take(&advertise, other.advertise, advertise.empty());
   take(&tokens, other.tokens, tokens.empty());
   take(&tls_cert, other.tls_cert, tls_cert.empty());
   take(&tls_key, other.tls_key, tls_key.empty());

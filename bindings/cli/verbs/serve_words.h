@@ -14,6 +14,7 @@ namespace muster::cli {
 struct ServeWords {
   std::string db;
   std::string listen;
+  std::string advertise;
   std::string tokens;
   std::string tls_cert;
   std::string tls_key;
@@ -24,6 +25,9 @@ struct ServeWords {
   std::optional<int> token_bytes;  ///< of bodies, a second
 
   void Declare(Flags& flags);
+  /// Where others reach what listens at `bound`: as --advertise says, with the port of `bound`
+  /// where that has port 0.
+  std::string UrlFor(const std::string& bound) const;
   /// Takes what `other` says and this does not.
   void TakeMissing(const ServeWords& other);
 };

@@ -94,7 +94,9 @@ class Submit : public Command {
       return opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied,
                                     Submission::kAsk, &failures, &warnings);
     }();
-    if (status.ok()) status = manifest::Follow(&opened->engine(), loaded.manifests.updates, now);
+    if (status.ok()) {
+      status = manifest::Follow(&opened->engine(), loaded.manifests, now, &applied);
+    }
     if (!status.ok()) {
       const ExitCode refused = ExitCodeFor(status);
       return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was submitted" : ""));

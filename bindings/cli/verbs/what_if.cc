@@ -295,7 +295,7 @@ class WhatIfCommand : public Command {
     std::vector<PolicyFailure> failures;
     Status status = engine.Apply(with_loaded_.manifests.objects, now, MissingReference::kRefuse,
                                  nullptr, Submission::kAsk, &failures);
-    if (status.ok()) status = manifest::Follow(&engine, with_loaded_.manifests.updates, now);
+    if (status.ok()) status = manifest::Follow(&engine, with_loaded_.manifests, now);
     WarnOfSubmit(failures, "", io);
     if (status.ok() || status.problems().empty()) return Told(status, io);
     return Report(manifest::Locate(with_loaded_.manifests, status.problems()), with_loaded_.sources,

@@ -2,10 +2,13 @@
 #include "bindings/cli/world/input.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace muster::cli {
 namespace {
@@ -73,16 +76,22 @@ Result<std::vector<std::string>> ListManifests(const std::string& path, Folders 
 }
 
 Result<std::string> ReadText(const std::string& path, std::istream& in) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << in.rdbuf();
-    return text.str();
+  std::ifstream file;
+  if (path != "-") {
+    file.open(path, std::ios::binary);
+    if (!file) return Status(StatusCode::kUnavailable, "cannot open " + path);
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status(StatusCode::kUnavailable, "cannot open " + path);
-  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
-  if (file.bad() || text.fail()) return Status(StatusCode::kUnavailable, "cannot read " + path);
-  return text.str();
+  std::istream& from = path == "-" ? in : file;
+  std::string text;
+  std::error_code unknown;  // of a pipe, which grows as it is read
+  const std::uintmax_t size = path == "-" ? 0 : fs::file_size(path, unknown);
+  if (!unknown) text.reserve(size);
+  std::array<char, 1 << 16> piece;
+  while (from.read(piece.data(), piece.size()) || from.gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(from.gcount()));
+  }
+  if (from.bad()) return Status(StatusCode::kUnavailable, "cannot read " + path);
+  return text;
 }
 
 int ReadSources(const std::vector<std::string>& paths, Io& io,

@@ -5,6 +5,7 @@
 
 #include "bindings/cli/progress.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "engine/model/names.h"
 
 namespace muster::cli {
@@ -50,7 +51,8 @@ int LoadSources(const InputFlags& flags, lab::References references, std::string
     Progress progress(io);
     progress.ShowReading(BytesOf(loaded->sources));
     loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
-    manifest::Settle(engine, &loaded->manifests, manifest::Lookup::kAmongAll);
+    manifest::NamesByUid names;
+    manifest::Settle(engine, &loaded->manifests, &names);
     found = lab::Diagnose(loaded->manifests, references, engine);
   }
   WarnOfUnread(flags, *loaded, io);

@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "bindings/manifest/groups_by_pod.h"
+
 namespace muster::lab {
 namespace {
 
@@ -111,9 +113,11 @@ Status Give(const Command& command, Player& player, bool refused) {
 }
 
 /// Applies jobs as `muster apply` does.
-Status GiveJobs(command::Apply apply, const manifest::OpenJobs& jobs, Player& player) {
+Status GiveJobs(command::Apply apply, const manifest::OpenJobs& jobs, Player& player,
+                manifest::GroupsByPod* groups) {
   std::vector<WorkloadUpdate> updates;
-  Status status = manifest::SettleStep(player.engine(), jobs, &apply, &updates);
+  Status status = manifest::SettleStep(player.engine(), jobs, groups, &apply, &updates);
+  groups->Note(apply.objects);
   if (status.ok()) status = player.Do(std::move(apply));
   for (const WorkloadUpdate& update : updates) {
     if (status.ok()) status = player.Do(command::Update{update});
@@ -121,7 +125,7 @@ Status GiveJobs(command::Apply apply, const manifest::OpenJobs& jobs, Player& pl
   return status;
 }
 
-Status PlayStep(const Step& step, Player& player) {
+Status PlayStep(const Step& step, Player& player, manifest::GroupsByPod* groups) {
   constexpr TimeNs kLast = std::numeric_limits<TimeNs>::max();
   if (player.now() > kLast - step.after) {
     return Status(StatusCode::kInvalidArgument,
@@ -134,7 +138,7 @@ Status PlayStep(const Step& step, Player& player) {
       Status status =
           jobs == step.jobs.end()
               ? Give(step.commands[at], player, !step.refused.empty())
-              : GiveJobs(std::get<command::Apply>(step.commands[at]), jobs->second, player);
+              : GiveJobs(std::get<command::Apply>(step.commands[at]), jobs->second, player, groups);
       if (!status.ok()) return status;
     }
   }
@@ -176,10 +180,11 @@ Status CreateObjects(const Manifests& manifests, Player& player) {
 
 Status PlaySteps(const manifest::Scenario& scenario, Player& player,
                  const std::function<Status(Engine&)>& between_steps) {
+  manifest::GroupsByPod groups;
   for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
     const Step& step = scenario.steps[i];
     player.BeginStep(i, step.expects_workloads ? Detail::kWorkloads : Detail::kPending);
-    Status status = PlayStep(step, player);
+    Status status = PlayStep(step, player, &groups);
     if (!step.refused.empty()) status = RefusalOf(step.refused, status);
     if (status.ok() && between_steps) status = between_steps(player.engine());
     if (!status.ok()) return At(step.place, status);

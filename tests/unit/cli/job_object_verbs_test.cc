@@ -130,6 +130,39 @@ TEST_F(JobObjectVerbs, ThePodsOfAStatefulSetArePatchedOneByOne) {
   EXPECT_TRUE(last["patch"]["spec"]["schedulingGates"].is_null());
 }
 
+// What follows from an object beside what is applied is done by every verb that takes manifests.
+TEST_F(JobObjectVerbs, SubmitAndWhatIfFollowASetThatIsScaled) {
+  const auto set = [this](const std::string& replicas) {
+    return File("web.yaml",
+                "apiVersion: apps/v1\nkind: StatefulSet\n"
+                "metadata: {name: web, labels: {kueue.x-k8s.io/queue-name: q}}\nspec: {replicas: " +
+                    replicas +
+                    ", template: {spec: {containers: [{name: c, resources: {requests: {cpu: "
+                    "1}}}]}}}\n");
+  };
+  const auto run = [this](std::vector<std::string> words) {
+    words.insert(words.end(), {"--db", Db()});
+    const Said said = RunCli(words);
+    EXPECT_EQ(said.code, kDone) << said.err;
+    return said.out;
+  };
+  const std::string name = "default/statefulset-web-ac922";
+  run({"apply", "-f", File("room.yaml", kRoom)});
+  run({"submit", "-f", set("7")});
+  run({"schedule"});
+  run({"submit", "-f", File("js.yaml", JobSet("spot"))});
+  EXPECT_THAT(run({"what-if", "--with", set("0")}), AllOf(HasSubstr("leaves"), HasSubstr(name)));
+  EXPECT_THAT(run({"get", "workloads"}), Not(HasSubstr("Evicting"))) << "it was a question";
+  run({"submit", "-f", set("0")});
+  EXPECT_THAT(run({"get", "workloads"}), HasSubstr("Evicting"));
+  run({"evicted", name});
+  EXPECT_THAT(run({"get", "workloads"}), HasSubstr("Inactive"));
+  run({"schedule"});
+  EXPECT_THAT(run({"what-if", "--with", set("3")}), AllOf(HasSubstr("starts"), HasSubstr(name)));
+  EXPECT_THAT(run({"submit", "-f", set("7")}), HasSubstr("Workload " + name + " changed"));
+  EXPECT_THAT(run({"get", "workloads"}), Not(HasSubstr("Inactive")));
+}
+
 TEST_F(JobObjectVerbs, AFolderWithMoreThanJobsIsApplied) {
   File("folder/js.yaml", JobSet("spot"));
   File("folder/room.yaml", kRoom);

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -195,6 +197,61 @@ TEST(JobDocuments, OneThatHasEndedIsSkipped) {
       ParseText(JobSet() + "status: {conditions: [{type: Completed, status: 'True'}]}\n");
   EXPECT_THAT(over.objects, IsEmpty());
   EXPECT_THAT(Messages(over), ElementsAre(HasSubstr("has ended and is skipped")));
+}
+
+/// A pod of a pod group of three.
+std::string PodOfGroup(int group, int member) {
+  const std::string id = std::to_string(group);
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: p" + id + "-" + std::to_string(member) +
+         ", labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/pod-group-name: g" + id +
+         "}, annotations: {kueue.x-k8s.io/pod-group-total-count: \"3\"}}\n"
+         "spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}\n";
+}
+
+TEST(JobDocuments, ManyAreMadeByThreadsAsIfOneByOne) {
+  constexpr int kGroups = 234;
+  constexpr int kTurns = 3 * kGroups;
+  std::string text;
+  std::vector<std::string> names;
+  std::vector<std::string> groups;
+  std::vector<std::string> mistakes;
+  int line = 1;
+  const auto add = [&](const std::string& document) {
+    text += document + "---\n";
+    line += static_cast<int>(std::count(document.begin(), document.end(), '\n')) + 1;
+  };
+  for (int i = 0; i < kTurns; ++i) {
+    std::string set = JobSet(i % 100 == 99 ? "replicsa: 2" : "replicas: 2");
+    set.replace(set.find("name: n,"), 7, "name: s" + std::to_string(i));
+    if (i % 100 == 99) {
+      mistakes.push_back("f.yaml:" + std::to_string(line + 3) + ":");
+    } else {
+      names.push_back("jobset-s" + std::to_string(i) + "-");
+    }
+    add(set);
+    // The pods of a group lie 468 documents apart.
+    add(PodOfGroup(i % kGroups, i / kGroups));
+  }
+  for (int i = 0; i < kGroups; ++i) groups.push_back("g" + std::to_string(i));
+  const Manifests manifests = ParseText(text);
+
+  const std::vector<std::string> made = NamesOf(manifests);
+  std::vector<std::string> wanted_first(made.begin(),
+                                        made.begin() + static_cast<std::ptrdiff_t>(names.size()));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_THAT(wanted_first[i], ::testing::StartsWith(names[i]));
+  }
+  const std::vector<std::string> rest(made.begin() + static_cast<std::ptrdiff_t>(names.size()),
+                                      made.end());
+  EXPECT_THAT(rest, ::testing::UnorderedElementsAreArray(groups));
+  std::vector<std::string> errors;
+  for (const Diagnostic& each : manifests.diagnostics) {
+    if (each.severity == Severity::kError) errors.push_back(each.ToString());
+  }
+  ASSERT_EQ(errors.size(), mistakes.size());
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    EXPECT_THAT(errors[i], ::testing::StartsWith(mistakes[i]));
+  }
 }
 
 }  // namespace

@@ -171,6 +171,106 @@ TEST(KindMistakes, TwentyOfEachKindAreNamedWithPlaceAndCure) {
   EXPECT_GE(kinds, 20U);
 }
 
+/// An example, and what each part of it may be replaced by that makes a mistake of it.
+struct Spoilt {
+  std::string text;
+  std::vector<std::pair<std::string, std::string>> parts;
+};
+
+/// How many of the mistakes are told.
+std::size_t ToldOf(const Spoilt& example) {
+  std::size_t told = 0;
+  for (const auto& [from, to] : example.parts) {
+    std::string text = example.text;
+    const std::size_t at = text.find(from);
+    if (at == std::string::npos) {
+      ADD_FAILURE() << "no " << from;
+      continue;
+    }
+    text.replace(at, from.size(), to);
+    const Source source{"f.yaml", text};
+    const Manifests read = Parse({&source, 1});
+    EXPECT_TRUE(read.HasErrors()) << from << " -> " << to;
+    told += read.HasErrors() ? 1U : 0U;
+    for (const Diagnostic& each : read.diagnostics) {
+      EXPECT_GT(each.place.line, 0) << each.ToString();
+      EXPECT_FALSE(each.cure.empty()) << each.ToString();
+    }
+  }
+  return told;
+}
+
+TEST(KindMistakes, TwentyOfAJobKindAreNamedWithPlaceAndCure) {
+  const auto path = testing::SourceDir() / "examples" / "kinds" / "training.yaml";
+  EXPECT_GE(
+      ToldOf({testing::ReadFile(path),
+              {{"muster.dev/v1", "muster.dev/v9"},
+               {"kind: JobKind", "kind: JobKnid"},
+               {"metadata: {name: trainings}\n", ""},
+               {"{name: trainings}", "{name: a b}"},
+               {"{name: trainings}", "{nmae: trainings}"},
+               {"  group: acme.example\n", ""},
+               {"group: acme.example", "group: acme/example"},
+               {"  versions: [v1]\n", ""},
+               {"versions: [v1]", "versions: []"},
+               {"versions: [v1]", "versions: v1"},
+               {"versions: [v1]", "versions: [v2]"},
+               {"  kind: Training\n", ""},
+               {"kind: Training", "kind: training"},
+               {"group: acme.example\n  versions: [v1]\n  kind: Training",
+                "group: batch\n  versions: [v1]\n  kind: Job"},
+               {"suspendPath: spec.paused", "suspendPath: $.spec.paused"},
+               {"suspendPath: spec.paused", "suspendPath: spec.driver"},
+               {"suspendPath: spec.paused", "suspendPahth: spec.paused"},
+               {"podSets:", "podSet:"},
+               {"- name: driver\n    requestsPath", "- requestsPath"},
+               {"    requestsPath: spec.driver.resources\n", ""},
+               {"requestsPath: spec", "templatePath: spec"},
+               {"requestsPath: spec.driver.resources", "requestsPath: spec.driver.resource"},
+               {"placementPath: spec.driver.placement", "placementPath: spec.driver.resources.cpu"},
+               {"forEach: spec.groups", "forEach: spec.groups[0]"},
+               {"namePath: name", "name: all"},
+               {"namePath: name", "namePath: nothing"},
+               {"countPath: workers", "minCountPath: workers"},
+               {"countPath: workers", "count: -1"},
+               {"countPath: workers", "countPath: name"},
+               {"templatePath: template", "templatePath: .template"},
+               {"{condition: Done}", "{}"},
+               {"{condition: Done}", "{path: status.phase}"}}}),
+      kLeastTold);
+}
+
+TEST(KindMistakes, TwentyOfAnInferencePoolAreNamedWithPlaceAndCure) {
+  const auto path = testing::SourceDir() / "examples" / "kinds" / "inferencepool.yaml";
+  const std::string selector = "{matchLabels: {app: web}}";
+  EXPECT_GE(ToldOf({testing::ReadFile(path),
+                    {{"networking.k8s.io/v1", "networking.k8s.io/v9"},
+                     {"apiVersion: inference.networking.k8s.io/v1\n", ""},
+                     {"kind: InferencePool", "kind: InferencePol"},
+                     {"kind: InferencePool\n", ""},
+                     {"metadata: {name: web}\n", ""},
+                     {"metadata: {name: web}", "metadata: web"},
+                     {"{name: web}", "{}"},
+                     {"{name: web}", "{name: a b}"},
+                     {"{name: web}", "{name: [web]}"},
+                     {"{name: web}", "{nmae: web}"},
+                     {"{name: web}", "{name: web, namespace: a.b}"},
+                     {"{name: web}", "{name: web, labels: x}"},
+                     {"{name: web}", "{name: web, labels: {team: 7}}"},
+                     {"{name: web}", "{name: web, creationTimestamp: yesterday}"},
+                     {"spec:\n", "sepc:\n"},
+                     {"selector:", "selectro:"},
+                     {"selector: " + selector, "endpointPickerRef: {name: x}"},
+                     {selector, "web"},
+                     {selector, "[web]"},
+                     {selector, "{}"},
+                     {selector, "{matchLabels: [app]}"},
+                     {selector, "{matchLabels: {app: [web]}}"},
+                     {selector, "{matchLabel: {app: web}}"},
+                     {selector, "{matchLabels: {}}"}}}),
+            kLeastTold);
+}
+
 /// What is said of an example whose object `spoil` has changed; empty: it has no such part.
 std::string SaidOf(const std::filesystem::path& path, const Mistake& spoil) {
   std::vector<PlainValue> documents = ParsePlain(testing::ReadFile(path), path.string()).documents;
@@ -209,6 +309,72 @@ TEST(KindMistakes, AMisspeltFieldIsToldItsName) {
     EXPECT_NE(said.find("write \"" + key + "\""), std::string::npos) << path << ": " << said;
   }
   EXPECT_GE(kinds, 20U);
+}
+
+/// Adds gates to the first pod template; false where the object has none.
+Mistake Gated(PlainValue gates) {
+  return [gates = std::move(gates)](PlainValue& object) {
+    if (object.TextAt("kind") == "SparkApplication") {
+      object.Make({"spec", "driver", "template", "spec"}).Set("schedulingGates", gates);
+      return true;
+    }
+    std::string key;
+    PlainValue* pods = FirstWith(object.Make("spec"), {"containers"}, &key);
+    if (pods == nullptr || object.TextAt("kind") == "MiniCluster") return false;
+    pods->Set("schedulingGates", gates);
+    return true;
+  };
+}
+
+TEST(KindMistakes, AGateOfPodsIsReadInEveryKind) {
+  PlainValue misspelt = PlainValue::List();
+  misspelt.items.push_back(PlainValue::Texts({{"nam", "example.com/mine"}}));
+  std::size_t kinds = 0;
+  const auto folder = testing::SourceDir() / "examples" / "kinds";
+  for (const std::filesystem::path& path : testing::FilesUnder(folder, ".yaml")) {
+    const std::string said = SaidOf(path, Gated(misspelt));
+    if (said.empty() || path.stem() == "trainjob") continue;  // its pods are its runtime's
+    ++kinds;
+    EXPECT_NE(said.find("unknown field \"nam\""), std::string::npos) << path << ": " << said;
+    EXPECT_NE(said.find("write \"name\""), std::string::npos) << path << ": " << said;
+    EXPECT_NE(SaidOf(path, Gated(PlainValue::Text("x"))).find("\"schedulingGates\" must be a list"),
+              std::string::npos)
+        << path;
+  }
+  EXPECT_GE(kinds, 18U);
+}
+
+/// What the engine says of an object of one template with the annotation, with places.
+std::vector<std::string> SaidOfSlices(const std::string& head, const std::string& annotation) {
+  const std::string text = head + "metadata: {annotations: {" + annotation +
+                           "}}, spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}";
+  const auto open = std::count(text.begin(), text.end(), '{');
+  const auto closed = std::count(text.begin(), text.end(), '}');
+  const Source source{"f.yaml",
+                      text + std::string(static_cast<std::size_t>(open - closed), '}') + "\n"};
+  const Manifests read = Parse({&source, 1});
+  std::vector<std::string> said;
+  for (const Diagnostic& each : read.diagnostics) said.push_back(each.ToString());
+  const auto problems = Engine().Validate(read.objects, MissingReference::kAccept);
+  if (!problems.ok()) return {std::string(problems.status().message())};
+  for (const Diagnostic& each : Locate(read, *problems)) said.push_back(each.ToString());
+  return said;
+}
+
+TEST(KindMistakes, ASliceThatIsNoneIsToldOnceAtItsAnnotation) {
+  const std::string metadata = "metadata: {name: n, labels: {kueue.x-k8s.io/queue-name: q}}\n";
+  for (const std::string kind : {"Deployment", "StatefulSet"}) {
+    const std::string head =
+        "apiVersion: apps/v1\nkind: " + kind + "\n" + metadata + "spec: {replicas: 2, template: {";
+    EXPECT_EQ(SaidOfSlices(head,
+                           "kueue.x-k8s.io/podset-slice-size: '0', "
+                           "kueue.x-k8s.io/podset-slice-required-topology: b"),
+              std::vector<std::string>{"f.yaml:4:91: 0 is too small; write 1 or more"});
+    EXPECT_EQ(SaidOfSlices(head, "kueue.x-k8s.io/podset-unconstrained-topology: x")
+                  .front()
+                  .find("f.yaml:4:103: " + kind),
+              0U);
+  }
 }
 
 /// Misspells the key that comes `*left`th of those that make podsets; false where there are fewer.

@@ -1,4 +1,6 @@
 // Manifests without the uid that the workloads of their objects were imported with.
+#include "bindings/manifest/named_by_uid.h"
+
 #include <gmock/gmock.h>
 
 #include <string>
@@ -91,6 +93,37 @@ TEST_F(Settled, AnImportedElasticJobIsFoundByItsUid) {
               ElementsAre("finished"));
   EXPECT_THAT(Apply(BatchJobText(", uid: u2" + mark)), IsEmpty());
   EXPECT_EQ(Names().size(), 2U) << "another job";
+}
+
+TEST_F(Settled, AnImportedSetThatIsScaledToNothingIsHeldBack) {
+  const auto set = [](int replicas) {
+    return ObjectText("apps/v1", "StatefulSet", "",
+                      "spec: {replicas: " + std::to_string(replicas) +
+                          ", template: " + std::string(kOnePod) + "}\n");
+  };
+  EXPECT_THAT(Apply(Imported("statefulset-n-f09b8", "main", false)), IsEmpty());
+  EXPECT_THAT(Apply(set(0)), ElementsAre(HasSubstr("a workload of it is held back")));
+  EXPECT_FALSE(engine_.GetWorkload({"default", "statefulset-n-f09b8"})->spec.active);
+  EXPECT_THAT(Apply(set(1)), IsEmpty());
+  EXPECT_TRUE(engine_.GetWorkload({"default", "statefulset-n-f09b8"})->spec.active);
+  EXPECT_THAT(Names(), ElementsAre("statefulset-n-f09b8"));
+}
+
+TEST_F(Settled, ADoorThatKeepsTheNamesFindsWhatIsImportedLater) {
+  NamesByUid names;
+  const auto give = [&](const std::string& text) {
+    Manifests read = ParseText(text);
+    Settle(engine_, &read, &names);
+    EXPECT_TRUE(engine_.Apply(read.objects, testing::kNoon).ok());
+    names.Note(read.objects);
+  };
+  give(BatchJobText());
+  give(Imported("jobset-n-3cafe", "w", true));
+  give(SetText());
+  EXPECT_THAT(Names(), UnorderedElementsAre("job-n", "jobset-n-3cafe"));
+  EXPECT_TRUE(engine_.Do(command::Cancel{{{"default", "jobset-n-3cafe"}}}, testing::kNoon).ok());
+  give(SetText());
+  EXPECT_EQ(Names().size(), 2U) << "a name that is gone is of no workload";
 }
 
 TEST_F(Settled, AnImportedJobStartsFromAManifestWithoutItsUid) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings/manifest/job_objects.h"
+#include "bindings/manifest/named_by_uid.h"
 #include "bindings/manifest/observe_objects.h"
 #include "tests/testing/builders.h"
 #include "tests/unit/manifest/parse_text.h"
@@ -33,11 +34,13 @@ class Settled : public ::testing::Test {
   /// As a door does it; what is said of it.
   std::vector<std::string> Apply(const std::string& text) {
     Manifests read = ParseText(text);
-    Settle(engine_, &read, Lookup::kAmongAll);
+    NamesByUid names;
+    Settle(engine_, &read, &names);
     std::vector<std::string> said = Messages(read);
     if (read.HasErrors()) return said;
-    Status status = engine_.Apply(read.objects, testing::kNoon);
-    if (status.ok()) status = Follow(&engine_, read.updates, testing::kNoon);
+    Status status =
+        engine_.Apply(read.objects, testing::kNoon, MissingReference::kRefuse, &applied_);
+    if (status.ok()) status = Follow(&engine_, read, testing::kNoon, &applied_);
     if (!status.ok()) said.emplace_back(status.message());
     return said;
   }
@@ -59,6 +62,7 @@ class Settled : public ::testing::Test {
   void Admit() { EXPECT_TRUE(engine_.RunCycle(testing::kNoon).ok()); }
 
   Engine engine_;
+  std::vector<Applied> applied_;  ///< what became of the objects of the last call
 };
 
 inline std::string ObjectText(const std::string& api_version, const std::string& kind,

@@ -182,6 +182,26 @@ TEST_F(Serving, AStatefulSetOfNoPodsGivesItsQuotaBackAndComesAgain) {
   EXPECT_EQ(engine_.Workloads()->front().spec.pod_sets.front().count, 3);
 }
 
+TEST_F(Serving, AStatefulSetComesBackOnceItsPodsAreGone) {
+  EXPECT_THAT(Apply(ServingSet("2")), IsEmpty());
+  Admit();
+  EXPECT_THAT(Apply(ServingSet("0")), SizeIs(1));
+  const Key key = engine_.Workloads()->front().spec.key;
+  EXPECT_THAT(Apply(ServingSet("2")),
+              ElementsAre(AllOf(HasSubstr("f.yaml:7:18: spec.replicas cannot be 2 again while "
+                                          "workload default/statefulset-n-"),
+                                HasSubstr("holds quota for pods of before; leave it at 0 until"))));
+  EXPECT_FALSE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_TRUE(engine_.Do(command::Evicted{{key}}, testing::kNoon).ok());
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 1}\n"),
+              ElementsAre(HasSubstr("f.yaml:7:18: spec.replicas cannot be 3 again while pods of "
+                                    "before are left: status.replicas is 1; leave it at 0")));
+  EXPECT_FALSE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 0}\n"), IsEmpty());
+  EXPECT_TRUE(engine_.GetWorkload(key)->spec.active);
+  EXPECT_THAT(Apply(ServingSet("3") + "status: {replicas: 3}\n"), IsEmpty()) << "as it runs";
+}
+
 std::string LwsText(int replicas, int size, const std::string& leader = "") {
   return UpdatedText({"leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet",
                       "{replicas: " + std::to_string(replicas) +
@@ -222,6 +242,28 @@ TEST_F(Serving, ReplicasOfADeploymentGoToo) {
   EXPECT_THAT(Active(), IsEmpty());
 }
 
+// The object asks for what it did, and its workload goes from inactive to pending.
+TEST_F(Serving, ReplicasThatComeBackHaveChanged) {
+  const auto deployment = [](const std::string& replicas) {
+    return UpdatedText(
+        {"apps/v1", "Deployment", "{replicas: " + replicas + ", " + kUpdatedPods + "}"}, "");
+  };
+  Apply(ServingSet("2"));
+  Apply(ServingSet("0"));
+  EXPECT_THAT(Apply(ServingSet("2")), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kChanged));
+  Apply(ServingSet("2"));
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged));
+  Apply(deployment("2"));
+  Apply(deployment("1"));
+  EXPECT_THAT(Apply(deployment("2")), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged, Applied::kChanged));
+  Apply(LwsText(2, 1));
+  Apply(LwsText(1, 1));
+  EXPECT_THAT(Apply(LwsText(2, 1)), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged, Applied::kChanged));
+}
+
 TEST_F(Serving, AClassOfPodsIsNotReplacedByALabel) {
   EXPECT_THAT(Apply(kUpdateClasses), IsEmpty());
   const std::string spec =
@@ -231,6 +273,50 @@ TEST_F(Serving, AClassOfPodsIsNotReplacedByALabel) {
   EXPECT_THAT(Apply(UpdatedText({"batch/v1", "Job", spec}, kHiClass)),
               ElementsAre(HasSubstr("has no effect: the workload keeps the class \"lo\"")));
   EXPECT_EQ(engine_.Workloads()->front().spec.priority.value_or(0), 1);
+}
+
+std::string IndexedJob(const std::string& mark, const std::string& image = "image: a, ") {
+  return UpdatedText(
+      {"batch/v1", "Job",
+       "{completionMode: Indexed, completions: 1, template: {spec: {containers: [{name: c, " +
+           image + "resources: {requests: {cpu: 1}}}]}}}"},
+      "", mark);
+}
+
+const std::string kSyncs = "kueue.x-k8s.io/job-completions-equal-parallelism: ";
+
+TEST_F(Serving, CompletionsFollowParallelismOrNotWhileAJobRuns) {
+  const auto refused =
+      ElementsAre(AllOf(HasSubstr("f.yaml:"), HasSubstr(kSyncs.substr(0, kSyncs.size() - 2) +
+                                                        "] cannot change while quota is reserved; "
+                                                        "leave it as it was")));
+  EXPECT_THAT(Apply(IndexedJob("")), IsEmpty());
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'true'")), IsEmpty()) << "it waits";
+  EXPECT_THAT(applied_, ElementsAre(Applied::kChanged));
+  Admit();
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'true'")), IsEmpty());
+  EXPECT_THAT(applied_, ElementsAre(Applied::kUnchanged));
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'1'")), IsEmpty()) << "true in other words";
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'false'")), refused);
+  EXPECT_THAT(Apply(IndexedJob("")), refused);
+}
+
+TEST_F(Serving, CompletionsThatAreTheirOwnStaySo) {
+  EXPECT_THAT(Apply(IndexedJob("")), IsEmpty());
+  EXPECT_THAT(engine_.Workloads()->front().spec.annotations.map(),
+              ::testing::Not(::testing::Contains(::testing::Key(kSyncs.substr(0, 48)))));
+  Admit();
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'false'")), IsEmpty());
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'true'")),
+              ElementsAre(HasSubstr("cannot change while quota is reserved")));
+}
+
+// Without a digest of its containers it may be one of an earlier version.
+TEST_F(Serving, AJobOfWhichThatIsNotKnownMayFollowIt) {
+  EXPECT_THAT(Apply(IndexedJob("", "")), IsEmpty());
+  Admit();
+  EXPECT_THAT(Apply(IndexedJob(kSyncs + "'true'", "")), IsEmpty());
+  EXPECT_THAT(Apply(IndexedJob("", "")), SizeIs(1)) << "now it is";
 }
 
 }  // namespace

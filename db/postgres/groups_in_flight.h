@@ -1,0 +1,88 @@
+// GroupsInFlight: groups of commits that were sent to the database, and what came of them.
+//
+// A group is one statement: it moves the ledger's row on, if epoch and end are still the writer's
+// own, and adds the group. So when one is not stored, no later one is. What a lost connection
+// leaves unknown is looked for: a first part of the groups is there, and the rest is sent again.
+#ifndef MUSTER_DB_POSTGRES_GROUPS_IN_FLIGHT_H_
+#define MUSTER_DB_POSTGRES_GROUPS_IN_FLIGHT_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "db/hash_chain.h"
+#include "db/postgres/connection.h"
+#include "db/postgres/place.h"
+#include "muster/journal.h"
+#include "muster/status.h"
+
+namespace muster {
+
+struct PgGroup {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begun;  ///< when it began to be made
+  Clock::time_point sent;
+  Ticket ticket = 0;        ///< of its newest commit
+  std::int64_t before = 0;  ///< the newest commit before it
+  std::int64_t last = 0;    ///< its newest commit
+  ChainHash hash{};         ///< of that one
+  std::string body;
+};
+
+/// The writer, and where it writes.
+struct PgWriter {
+  PgPlace place;
+  std::int64_t epoch = 0;
+  std::chrono::milliseconds lease{0};
+  std::chrono::milliseconds reconnect{0};  ///< how long a broken connection is tried again
+  bool without_fence = false;              ///< see PostgresTesting
+};
+
+class GroupsInFlight {
+ public:
+  /// Sets `superseded` once another is seen to have the ledger. Both must outlive it.
+  GroupsInFlight(PgWriter writer, PgConnection* connection, std::atomic<bool>* superseded)
+      : writer_(std::move(writer)), connection_(*connection), superseded_(*superseded) {
+    MeasureTrip();
+  }
+
+  /// A lost connection is no failure: Await finds out.
+  Status Send(PgGroup group);
+  /// The oldest one once it is durable; nullopt when the eventfd `wake` was written to before.
+  /// kUnavailable: it and those after it are not stored, or it is not known. Not empty.
+  Result<std::optional<PgGroup>> Await(int wake);
+  bool empty() const { return sent_.empty(); }
+  /// How many keep the server busy: one that it works at, and those that are made and travel in
+  /// that time. More would only make groups smaller, each of which costs a flush.
+  std::size_t useful() const;
+
+ private:
+  Status Transmit(PgGroup* sent);
+  /// Finds out which of them are stored, and sends the others again.
+  Status SendAgain();
+  void MeasureTrip();
+  /// Learns from the oldest, which was answered now.
+  void Measure();
+  /// How many of them are in the history. kUnavailable: none will be by this writer.
+  Result<std::size_t> LookForThem();
+
+  const PgWriter writer_;
+  PgConnection& connection_;
+  std::atomic<bool>& superseded_;
+  std::deque<PgGroup> sent_;  ///< oldest first
+  std::size_t found_ = 0;     ///< of these so many are known to be stored
+
+  // Moving averages, in seconds.
+  double trip_ = 0;    ///< there and back, when nothing is done there
+  double made_ = 0;    ///< from the first commit of a group until it was sent
+  double served_ = 0;  ///< at the server
+  PgGroup::Clock::time_point answered_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_DB_POSTGRES_GROUPS_IN_FLIGHT_H_

@@ -1,0 +1,187 @@
+// Several groups of commits are on their way to the database when something happens to them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "db/postgres/postgres_reader.h"
+#include "db/postgres/postgres_store.h"
+#include "db/store_thread.h"
+#include "tests/fault/postgres/in_postgres.h"
+
+namespace muster {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// The writer cannot go on while another transaction has its row.
+class GroupsOnTheirWay : public testing::InPostgres {
+ protected:
+  void SetUp() override {
+    InPostgres::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    PostgresOptions options;
+    options.testing = &testing_;
+    testing_.groups = kGroups;
+    Result<std::unique_ptr<PostgresStore>> opened = PostgresStore::Open(url_, options);
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    store_ = std::move(*opened);
+  }
+  static Commit Numbered(std::int64_t cycle) {
+    Commit commit;
+    commit.command = CommandKind::kCycle;
+    commit.cycle = cycle;
+    commit.events = {{EventKind::kSubmitted, "w/" + std::to_string(cycle), "{}"}};
+    commit.rows = {{StateRow::Table::kWorkload, "w/w", std::to_string(cycle)}};
+    return commit;
+  }
+  Ticket Begin() {
+    const Result<Ticket> ticket = store_->Append(Numbered(++cycle_));
+    EXPECT_TRUE(ticket.ok());
+    EXPECT_TRUE(store_->Begin(*ticket).ok());
+    return *ticket;
+  }
+  void Script(const std::string& sql) const {
+    const Status status = connection_->RunScript(sql.c_str());
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  void Lock() const {
+    Script("BEGIN; SELECT 1 FROM muster_shard WHERE id = '" + place_.shard + "' FOR UPDATE");
+  }
+  /// Ends the server's process for whatever commits to this ledger.
+  void Cut() const {
+    Result<PgConnection> beside = PgConnection::Open(place_.url);
+    ASSERT_TRUE(beside.ok());
+    ASSERT_TRUE(beside
+                    ->RunScript("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+                                "query LIKE 'WITH f AS%' AND pid <> pg_backend_pid()")
+                    .ok());
+  }
+  /// The cycles that the history has, each checked.
+  std::vector<std::int64_t> Stored() const {
+    std::vector<std::int64_t> cycles;
+    const Result<std::unique_ptr<PostgresReader>> reader = PostgresReader::Open(url_);
+    EXPECT_TRUE(reader.ok() && (*reader)->Verify()->sound());
+    EXPECT_TRUE((*reader)
+                    ->ReadCommits(1,
+                                  [&](const CommitRecord& commit) {
+                                    cycles.push_back(commit.cycle);
+                                    return Status::Ok();
+                                  })
+                    .ok());
+    return cycles;
+  }
+
+  static constexpr std::size_t kGroups = 4;
+  PostgresTesting testing_;
+  std::unique_ptr<PostgresStore> store_;
+  std::int64_t cycle_ = 0;
+};
+
+TEST_F(GroupsOnTheirWay, AreSentBeforeTheFirstIsDurableAndEachHasItsOwnAnswer) {
+  Lock();
+  std::vector<Ticket> tickets;
+  for (std::size_t i = 0; i < kGroups; ++i) tickets.push_back(Begin());
+  store_->Wake();
+  EXPECT_FALSE(*store_->Await(tickets.front()));
+  EXPECT_THAT(Stored(), IsEmpty());
+  Script("COMMIT");
+  for (const Ticket ticket : tickets) {
+    EXPECT_TRUE(*store_->Await(ticket));
+    EXPECT_GE(Stored().size(), ticket);
+  }
+  EXPECT_EQ(Stored().size(), tickets.size());
+  // One after another, as ever.
+  EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(9))).ok());
+}
+
+TEST_F(GroupsOnTheirWay, AreFoundOrSentAgainWhenTheirConnectionIsCut) {
+  Lock();
+  Begin();
+  const Ticket newest = Begin();
+  Begin();
+  Cut();
+  Script("COMMIT");
+  EXPECT_TRUE(store_->Durable(newest).ok());
+  EXPECT_TRUE(store_->Durable(newest + 1).ok());
+  EXPECT_THAT(Stored(), ElementsAre(1, 2, 3));
+}
+
+TEST_F(GroupsOnTheirWay, AreThereOnceWhereverTheirConnectionIsCut) {
+  std::mt19937 random(11);
+  std::size_t begun = 0;
+  for (int round = 0; round < 60; ++round) {
+    Ticket newest = 0;
+    for (std::size_t i = 0; i < kGroups; ++i, ++begun) newest = Begin();
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 2000));
+    Cut();
+    const Status stored = store_->Durable(newest);
+    ASSERT_TRUE(stored.ok()) << stored.message();
+  }
+  const std::vector<std::int64_t> cycles = Stored();
+  ASSERT_EQ(cycles.size(), begun);
+  for (std::size_t i = 0; i < begun; ++i) EXPECT_EQ(cycles[i], static_cast<std::int64_t>(i) + 1);
+}
+
+TEST_F(GroupsOnTheirWay, AreAllRefusedWhenTheLedgerWasTakenOver) {
+  const Ticket before = Begin();
+  EXPECT_TRUE(store_->Durable(before).ok());
+  Lock();
+  for (int i = 0; i < 3; ++i) Begin();
+  Script("UPDATE muster_shard SET epoch = epoch + 1, holder = 'other' WHERE id = '" + place_.shard +
+         "'; COMMIT");
+  for (Ticket ticket = before + 3; ticket > before; --ticket) {
+    EXPECT_THAT(store_->Durable(ticket).message(), HasSubstr("was taken over by other"));
+  }
+  EXPECT_TRUE(store_->Durable(before).ok());
+  EXPECT_TRUE(store_->superseded());
+  EXPECT_THAT(Stored(), ElementsAre(1));
+}
+
+// The error comes when the transaction of the second group ends, after its statement was answered.
+TEST_F(GroupsOnTheirWay, EndWithTheFirstThatTheServerRefuses) {
+  Script(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no room''; "
+      "END'; "
+      "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON muster_batch DEFERRABLE INITIALLY DEFERRED "
+      "FOR EACH ROW WHEN (NEW.shard = '" +
+      place_.shard + "' AND NEW.seq = 2) EXECUTE FUNCTION refuse()");
+  const Ticket first = Begin();
+  for (int i = 0; i < 3; ++i) Begin();
+  EXPECT_TRUE(*store_->Await(first));
+  for (const Ticket ticket : {first + 1, first + 2, first + 3}) {
+    EXPECT_THAT(store_->Durable(ticket).message(), HasSubstr("no room"));
+  }
+  EXPECT_THAT(Stored(), ElementsAre(1));
+  Script("DROP TRIGGER refuse ON muster_batch; DROP FUNCTION refuse");
+}
+
+// What the thread sent is one group each, since it had nothing else to do: a group a row.
+TEST_F(GroupsOnTheirWay, OfAThreadBeginWhileItWaitsForTheFirst) {
+  Lock();
+  {
+    const auto thread = StoreThread::Start(*store_);
+    ASSERT_TRUE(thread.ok());
+    for (std::size_t i = 0; i < kGroups; ++i) {
+      ASSERT_TRUE((*thread)->Append(Numbered(++cycle_)).ok());
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    EXPECT_FALSE((*thread)->Settled(1));
+    Script("COMMIT");
+  }
+  EXPECT_EQ(Stored().size(), kGroups);
+  const Result<PgRows> groups = connection_->Run(
+      "SELECT count(*) FROM muster_batch WHERE shard = $1", {std::string_view(place_.shard)});
+  ASSERT_TRUE(groups.ok());
+  EXPECT_GE(groups->Number(0, 0), 2);
+}
+
+}  // namespace
+}  // namespace muster
