@@ -32,7 +32,11 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableO
     postgres.create = options.create;
     postgres.lock_wait = options.lock_wait;
     postgres.standby = standby;
+    postgres.heads = options.heads;
     return AnyKind<Store>(PostgresStore::Open(path, postgres));
+  }
+  if (!options.heads.empty()) {
+    return Status(StatusCode::kInvalidArgument, "heads are for a ledger in a database");
   }
   LedgerOptions ledger;
   ledger.engine_version = MUSTER_VERSION;

@@ -16,6 +16,7 @@
 #include "db/postgres/followed_ledger.h"
 #include "db/postgres/groups_in_flight.h"
 #include "db/postgres/history.h"
+#include "db/postgres/known_head.h"
 #include "db/postgres/lease_keeper.h"
 #include "db/postgres/place.h"
 #include "db/postgres/policies.h"
@@ -76,6 +77,8 @@ struct PostgresStore::State {
   ChainHash hash = kFirstPrevHash;
   std::int64_t next_event = 1;
   StateDigests digests;
+  std::unique_ptr<KnownHead> known;  // null: no folder of heads
+  bool compared = false;             // the ledger has what is known
   std::int64_t gone_session = -1;  // since `gone_since`
   Clock::time_point gone_since;
   std::optional<FollowedLedger> followed;  // its rows until loaded or changed
@@ -94,6 +97,11 @@ struct PostgresStore::State {
   /// The session of a writer that has ended without letting go; -1 when none is known to.
   std::int64_t GoneSession();
   Status ReadBack(const PgHead& head);
+  /// With what is known, before that is changed.
+  Status Compare(const PgHead& head);
+  Status Note(std::int64_t seq, const ChainHash& its_hash) {
+    return known ? known->Note(seq, its_hash) : Status::Ok();
+  }
   /// Follows what another writes.
   Status KeepUp();
   Status Send(std::span<Commit> commits, Ticket ticket);
@@ -127,9 +135,19 @@ Status PostgresStore::State::Open() {
   if (Status status = PrepareHashing(); !status.ok()) return status;
   wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wake < 0) return {StatusCode::kUnavailable, "no file descriptor for the ledger"};
-  Result<PgConnection> opened = PgConnection::Open(place.url);
-  if (!opened.ok()) return opened.status();
-  connection = std::move(*opened);
+  if (!options.heads.empty()) {
+    Result<std::unique_ptr<KnownHead>> head = KnownHead::Open(options.heads, place);
+    if (!head.ok()) return head.status();
+    known = *std::move(head);
+  }
+  // One that stands by may begin while the database fails over.
+  if (options.lock_wait > options.reconnect) {
+    if (Status reached = Reconnect(); !reached.ok()) return reached;
+  } else {
+    Result<PgConnection> opened = PgConnection::Open(place.url);
+    if (!opened.ok()) return opened.status();
+    connection = std::move(*opened);
+  }
   followed.emplace([this] { return History(); }, options.standby);
   Status status = Prepare();
   if (status.ok()) status = TakeOver();
@@ -174,6 +192,7 @@ Status PostgresStore::State::Prepare() {
   if (Status status = Upgrade(); !status.ok()) return status;
   Result<PgHead> head = History().Head();
   if (head.status().code() != StatusCode::kNotFound || !options.create) return head.status();
+  if (known && known->seq() > 0) return known->Lost("does not exist");
   if (Status status = MakeTables(*connection); !status.ok()) return status;
   return connection
       ->Run(
@@ -236,19 +255,31 @@ Status PostgresStore::State::KeepUp() {
   const Result<PgHead> head = History().Head();
   Status status = head.status();
   const std::int64_t before = followed->seq();
+  if (status.ok()) status = Compare(*head);
   if (status.ok()) status = followed->KeepUp(*head);
+  if (status.ok() && followed->seq() != before && followed->seq() == head->seq) {
+    status = Note(head->seq, head->hash);
+  }
   if (followed->seq() != before && testing.followed) testing.followed(followed->seq());
   // A broken connection is found by the next try to take the ledger.
   return connection->broken() ? Status::Ok() : status;
 }
 
 Status PostgresStore::State::ReadBack(const PgHead& head) {
+  if (Status status = Compare(head); !status.ok()) return status;
   if (Status status = followed->Finish(head); !status.ok()) return status;
   digests = followed->TakeDigests();
   last = followed->last();
   next_event = followed->next_event();
   hash = head.hash;
-  return Status::Ok();
+  return Note(head.seq, head.hash);
+}
+
+Status PostgresStore::State::Compare(const PgHead& head) {
+  if (compared || !known) return Status::Ok();
+  const Status status = known->Check(History(), head);
+  compared = status.ok();
+  return status;
 }
 
 Result<Ticket> PostgresStore::Append(Commit commit) {
@@ -291,6 +322,7 @@ Result<bool> PostgresStore::State::Await(Ticket ticket, int woken) {
     const Result<std::optional<PgGroup>> stored = Guarded([&] { return groups->Await(woken); });
     if (!stored.ok()) return Fail(stored.status());
     if (!*stored) return false;
+    if (Status noted = Note((*stored)->last, (*stored)->hash); !noted.ok()) return Fail(noted);
     pending.Confirm((*stored)->ticket);
     snapshots->Grown(0, static_cast<std::int64_t>((*stored)->body.size()));
   }
