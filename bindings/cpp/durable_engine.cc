@@ -99,8 +99,8 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::stri
   std::unique_ptr<DurableEngine> opened;
   std::optional<Replayer::Released> ready = standby.Take(last->seq);
   if (ready) {
-    opened.reset(new DurableEngine(std::move(*ledger), std::move(ready->route),
-                                   std::move(ready->engine)));
+    opened.reset(
+        new DurableEngine(std::move(*ledger), std::move(ready->route), std::move(ready->engine)));
   } else {
     opened.reset(new DurableEngine(std::move(*ledger)));
     const Status status = RestoreFrom(*opened->ledger_, opened->engine_);

@@ -36,8 +36,8 @@ Status StandbyEngine::Begin(const LastCommit& last, std::vector<StateRow> rows, 
 Status StandbyEngine::Follow(const BatchCommit& commit) {
   const CommitRecord& record = commit.stored.record;
   if (record.seq != seq_ + 1) {
-    return {StatusCode::kInternal, "commit " + std::to_string(record.seq) + " came after " +
-                                       std::to_string(seq_)};
+    return {StatusCode::kInternal,
+            "commit " + std::to_string(record.seq) + " came after " + std::to_string(seq_)};
   }
   Status status = replayer_->Redo(record);
   if (status.ok()) status = CompareRows(commit.rows, replayer_->redone_rows());
@@ -50,9 +50,9 @@ Status StandbyEngine::Follow(const BatchCommit& commit) {
 void StandbyEngine::End(const Status& why) noexcept {
   replayer_.reset();
   (void)Guarded([&] {
-    Log(LogLevel::kWarning, "ledger " + shown_ +
-                                ": no engine is kept ready, and taking over takes longer: " +
-                                why.message());
+    Log(LogLevel::kWarning,
+        "ledger " + shown_ +
+            ": no engine is kept ready, and taking over takes longer: " + why.message());
     return Status::Ok();
   });
 }

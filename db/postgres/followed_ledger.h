@@ -1,5 +1,5 @@
-// FollowedLedger: what a store knows of a ledger that it waits for: its rows, or their digests alone
-// where a PgStandby has the rows.
+// FollowedLedger: what a store knows of a ledger that it waits for: its rows, or, where a PgStandby
+// has them, their digests alone.
 #ifndef MUSTER_DB_POSTGRES_FOLLOWED_LEDGER_H_
 #define MUSTER_DB_POSTGRES_FOLLOWED_LEDGER_H_
 
@@ -25,7 +25,7 @@ class FollowedLedger {
       : history_(std::move(history)), offered_(standby) {}
 
   /// Up to `head`, while another writes. A standby is told of commits for no longer than a moment,
-  /// so that one that lags keeps nobody from trying to take the ledger.
+  /// so that one that lags tries to take the ledger all the same.
   Status KeepUp(const PgHead& head);
   /// Up to `head`, of a ledger that has been taken. A standby for which that takes longer than
   /// rows would is ended.

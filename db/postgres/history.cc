@@ -161,10 +161,9 @@ Result<PgState> PgHistory::Rows(const PgHead& head) const {
 Status PgHistory::WalkOn(std::int64_t last, const PgHead& head,
                          const std::function<Status(BatchCommit& commit)>& visitor) const {
   if (head.seq < last) {
-    return {StatusCode::kDataLoss, "ledger " + name_ + " ends with commit " +
-                                       std::to_string(head.seq) + ", but commit " +
-                                       std::to_string(last) +
-                                       " was there: the database has lost what it confirmed"};
+    return {StatusCode::kDataLoss,
+            "ledger " + name_ + " ends with commit " + std::to_string(head.seq) + ", but commit " +
+                std::to_string(last) + " was there: the database has lost what it confirmed"};
   }
   return Walk(std::max<std::int64_t>(last, 1), head, visitor);
 }

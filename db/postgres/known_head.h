@@ -1,7 +1,7 @@
 // KnownHead: the newest commit of a ledger that this machine has seen confirmed, in a file. So a
 // process that begins again refuses a database that has lost it, as one that runs does.
 //
-// The file is written before anybody is told of a commit, and not flushed: a process that is killed
+// The file is written before a commit is answered, and not flushed: a process that is killed
 // leaves it as it is; where the power is cut it may be that of some seconds before, which refuses
 // less.
 #ifndef MUSTER_DB_POSTGRES_KNOWN_HEAD_H_

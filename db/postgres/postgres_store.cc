@@ -79,7 +79,7 @@ struct PostgresStore::State {
   StateDigests digests;
   std::unique_ptr<KnownHead> known;  // null: no folder of heads
   bool compared = false;             // the ledger has what is known
-  std::int64_t gone_session = -1;  // since `gone_since`
+  std::int64_t gone_session = -1;    // since `gone_since`
   Clock::time_point gone_since;
   std::optional<FollowedLedger> followed;  // its rows until loaded or changed
   std::unique_ptr<SnapshotKeeper> snapshots;
@@ -363,7 +363,7 @@ BatchCommit PostgresStore::State::Link(Commit commit) {
   linked.rows = std::move(commit.rows);
   const auto events = static_cast<std::int64_t>(record.events.size());
   const CommitHeader header{
-      record.seq,         record.at, record.cycle, record.command, record.engine_version,
+      record.seq,         record.at, record.cycle,  record.command, record.engine_version,
       record.first_event, events,    digests.sum(), record.input};
   hash = linked.stored.hash =
       HashCommit(linked.stored.prev, header, record.events, record.policies, &fields);

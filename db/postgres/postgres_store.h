@@ -45,8 +45,8 @@ struct PostgresOptions {
   std::chrono::milliseconds lock_wait{0};
   /// Is told what was followed, if given; must outlive the opening. The store has no rows then.
   PgStandby* standby = nullptr;
-  /// Unless empty: a folder with a file for each ledger, see KnownHead. kDataLoss where the database
-  /// has not the newest commit that was confirmed to this machine.
+  /// Unless empty: a folder with a file for each ledger, see KnownHead. kDataLoss where the
+  /// database has not the newest commit that was confirmed to this machine.
   std::string heads;
   /// How long a writer that is not heard of keeps its ledger.
   std::chrono::milliseconds lease{3'000};

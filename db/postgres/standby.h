@@ -14,8 +14,8 @@
 
 namespace muster {
 
-/// Called by the thread that opens the store. What it answers other than OK, or throws, ends it, and
-/// the store keeps the rows itself, as without one.
+/// Called by the thread that opens the store. What it answers other than OK, or throws, ends it,
+/// and the store keeps the rows itself, as without one.
 class PgStandby {
  public:
   using FindPolicy = std::function<Result<StoredPolicy>(std::string_view hash)>;

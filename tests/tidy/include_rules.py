@@ -114,7 +114,7 @@ CEILINGS = {
     "engine/domains": 300, "engine/places": 620, "engine/nodes": 300, "engine/command": 1000,
     "engine/cycle": 2310, "engine/cure": 800, "engine/remedy": 400, "engine/certify": 400,
     "engine/misfits": 450,
-    "engine/explain": 2270, "engine/api": 1640, "db": 960, "db/sqlite": 3300, "db/postgres": 2700,
+    "engine/explain": 2270, "engine/api": 1640, "db": 960, "db/sqlite": 3300, "db/postgres": 2800,
     "db/rescue": 500, "db/follow": 420, "bindings/objects": 5100, "bindings/manifest": 10950,
     "bindings/convert": 800,
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2650, "bindings/upkeep": 850,

@@ -83,7 +83,7 @@ TEST_F(KnownHeads, RefuseALedgerThatEndsBeforeThem) {
   ASSERT_NO_FATAL_FAILURE(WriteAndClose(3));
   ASSERT_NO_FATAL_FAILURE(LoseAllButTwo());
   ASSERT_NO_FATAL_FAILURE(Refuses("ends with commit 2, but commit 3 was confirmed"));
-  // The ledger is as it was, for whoever decides to go on.
+  // The ledger is as it was.
   std::filesystem::remove(File());
   ASSERT_NO_FATAL_FAILURE(WriteAndClose(1));
 }

@@ -1,5 +1,5 @@
-// A database that is not there for a while: whoever begins to stand by, and whoever writes, tries it
-// again for a minute.
+// A database that is not there for a while: one that begins to stand by, and one that writes, try
+// it again for a minute.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,9 @@ class Outage : public testing::InPostgres {
 /// Longer than any lease that a test takes.
 constexpr milliseconds kOutage{4'000};
 
-TEST_F(Outage, IsTriedForAMinute) { EXPECT_EQ(PostgresOptions().reconnect, std::chrono::minutes(1)); }
+TEST_F(Outage, IsTriedForAMinute) {
+  EXPECT_EQ(PostgresOptions().reconnect, std::chrono::minutes(1));
+}
 
 TEST_F(Outage, IsWaitedForByAStandbyThatBegins) {
   PostgresServer::Get()->Crash();

@@ -190,11 +190,9 @@ class OfAnotherDoing : public StandbyEngineInPostgres {
     ASSERT_NO_FATAL_FAILURE(Followed());
     Altered altered(writer->ledger(), change);
     Engine other(&altered);
-    ASSERT_TRUE(other
-                    .Restore([&](const Engine::RowSink& sink) {
-                      return writer->ledger().Load(sink);
-                    })
-                    .ok());
+    ASSERT_TRUE(
+        other.Restore([&](const Engine::RowSink& sink) { return writer->ledger().Load(sink); })
+            .ok());
     ASSERT_NO_FATAL_FAILURE(Submit(other, "other", 1, kNoon));
     ASSERT_NO_FATAL_FAILURE(Followed());
     ASSERT_TRUE(writer->ledger().Verify()->sound());

@@ -1,4 +1,6 @@
 // A store that waits for a ledger follows it, and goes on when its writer is gone.
+#include "db/postgres/standby.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -13,7 +15,6 @@
 #include <vector>
 
 #include "db/postgres/postgres_store.h"
-#include "db/postgres/standby.h"
 #include "tests/fault/postgres/in_postgres.h"
 #include "tests/testing/doomed_process.h"
 #include "tests/testing/postgres_server.h"

@@ -45,7 +45,7 @@ struct DurableOptions {
   std::chrono::milliseconds lock_wait{0};
   /// In PostgreSQL, unless empty: a folder on this machine where the newest confirmed commit of the
   /// ledger is noted. kDataLoss where the database has lost it.
-  std::string heads;
+  std::string heads = {};
   bool relaxed = false;  ///< a power cut may take the last commits; a kill never does
   const LedgerTesting* testing = nullptr;  ///< db/sqlite/testing.h; must outlive the engine
 };
