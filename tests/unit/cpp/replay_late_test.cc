@@ -148,6 +148,8 @@ TEST_F(ReplayOfLateCalls, AnEngineThatIsReleasedIsLateWhenItIs) {
   testing::MemoryJournal journal;
   Engine engine(&journal);
   ASSERT_NO_FATAL_FAILURE(Tell(engine, Load(0)));
+  const Workload job = testing::MakeWorkload("after", "q2", Cpu(1), 100);
+  Must(engine.Submit({&job, 1}, now_));  // the newest command: of it nothing was late
   Replayer replayer(
       [this](std::string_view) -> Result<std::shared_ptr<Policy>> { return Load(0); });
   for (const Commit& commit : journal.commits()) Must(replayer.Redo(commit));
@@ -155,8 +157,6 @@ TEST_F(ReplayOfLateCalls, AnEngineThatIsReleasedIsLateWhenItIs) {
   Replayer::Released released = replayer.Release();
   released.route->Lead(next);
   late_.clear();
-  const Workload job = testing::MakeWorkload("after", "q2", Cpu(1), 100);
-  Must(released.engine.Submit({&job, 1}, now_));
   ASSERT_NO_FATAL_FAILURE(Cycle(released.engine));
   ASSERT_FALSE(late_["queue_order"].empty());
   EXPECT_GT(*late_["queue_order"].begin(), 0) << "the clock ended it";
