@@ -107,7 +107,7 @@ template <typename T>
 void ReadEach(Fields& fields, std::string_view name, std::vector<T>* out) {
   const auto value = fields.Find(name);
   if (!value || !value->ExpectList()) return;
-  for (const YamlNode* item : value->node().items) Read(value->Item(*item), &out->emplace_back());
+  for (const YamlNode* item : value->node().items()) Read(value->Item(*item), &out->emplace_back());
 }
 
 void ReadStatus(const Value& value, objects::DeclaredKind* out) {
@@ -156,8 +156,8 @@ void ForEachRoot(const DeclaredPodSet& set, const YamlNode& document, const Visi
     if (at == nullptr) return;
   }
   if (set.for_each.empty()) return visit(*at);
-  for (const YamlNode* item : at->items) visit(*item);
-  for (const YamlEntry& entry : at->entries) visit(*entry.value);
+  for (const YamlNode* item : at->items()) visit(*item);
+  for (const YamlEntry& entry : at->entries()) visit(*entry.value);
 }
 
 class NearKeys {
@@ -200,8 +200,8 @@ class NearKeys {
   }
 
   void Warn(const YamlNode& map, std::string_view missing) {
-    for (const YamlEntry& entry : map.entries) {
-      const std::string& key = entry.key->text;
+    for (const YamlEntry& entry : map.entries()) {
+      const std::string_view key = entry.key->text();
       if (known_.contains(key) || Closest(key, std::span(&missing, 1)).empty()) continue;
       if (!told_.insert(entry.key).second) continue;
       reporter_.Warning(entry.key->at,
@@ -225,7 +225,7 @@ void DeclaredKinds::Read(const YamlNode& document, const ParseOptions& options,
   if (kind == "List") {
     const YamlNode* items = document.Find("items");
     if (items == nullptr) return;
-    for (const YamlNode* item : items->items) Read(*item, options, reporter);
+    for (const YamlNode* item : items->items()) Read(*item, options, reporter);
   } else if (kind == kJobKind && document.TextBelow({"apiVersion"}) == kJobKindVersion) {
     ReadOne(document, options, reporter);
   }

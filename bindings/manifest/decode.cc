@@ -62,9 +62,9 @@ std::optional<Object> DecodeDocument<EngineConfiguration>(const Value& document)
     Fields spec(*value);
     Sections below(spec);
     ReadFields(below, &config);
-    for (const YamlEntry& entry : value->node().entries) {
-      if (document.node().Find(entry.key->text) == nullptr) continue;
-      spec.Refuse(entry.key->text, Quoted(entry.key->text) + " is given twice",
+    for (const YamlEntry& entry : value->node().entries()) {
+      if (document.node().Find(entry.key->text()) == nullptr) continue;
+      spec.Refuse(entry.key->text(), Quoted(entry.key->text()) + " is given twice",
                   "keep the one below spec");
     }
   }
@@ -75,7 +75,7 @@ bool HasEnded(Fields& document) {
   const auto status = document.Find("status");
   if (!status || status->node().kind != NodeKind::kMap) return false;
   const YamlNode* phase = status->node().Find("phase");
-  return phase != nullptr && (phase->text == "Succeeded" || phase->text == "Failed");
+  return phase != nullptr && (phase->text() == "Succeeded" || phase->text() == "Failed");
 }
 
 /// Pods of admitted workloads with a topology are charged with their workload.
@@ -90,8 +90,8 @@ void RefuseQueueName(const Value& document) {
   const YamlNode* metadata = document.node().Find("metadata");
   const YamlNode* labels = metadata == nullptr ? nullptr : metadata->Find("labels");
   if (labels == nullptr) return;
-  for (const YamlEntry& entry : labels->entries) {
-    if (entry.key->text != kQueueNameLabel) continue;
+  for (const YamlEntry& entry : labels->entries()) {
+    if (entry.key->text() != kQueueNameLabel) continue;
     document.decoding().reporter.Error(
         entry.key->at, "a Pod with the label " + std::string(kQueueNameLabel) + " is not queued",
         "write a Job, or a Workload with the pod's spec as template; a Pod that is in no queue "
@@ -112,7 +112,7 @@ std::optional<Object> DecodeDocument<Pod>(const Value& document) {
     const Configuration config;
     pod.requests = PodResources(FillDefaults(std::move(pods), {config, {}, {}}));
     const YamlNode* node = spec->node().Find("nodeName");
-    if (node != nullptr) pod.node = node->text;
+    if (node != nullptr) pod.node = node->text();
   }
   if (HasEnded(fields) || IsChargedByTopology(metadata)) {
     if (!document.decoding().step_update) return std::nullopt;

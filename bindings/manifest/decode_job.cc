@@ -57,7 +57,7 @@ std::optional<TopologyRequest> TopologyOf(const objects::JobPodSets& sets,
 
 /// Kueue would send the job to another cluster.
 void RefuseManager(const Value& manager) {
-  if (manager.node().text != "kueue.x-k8s.io/multikueue") return;
+  if (manager.node().text() != "kueue.x-k8s.io/multikueue") return;
   manager.decoding().Unread(manager.at(),
                             "\"managedBy\" has no effect: no job is sent to another "
                             "cluster",
@@ -69,11 +69,11 @@ bool IsOver(Fields& job) {
   const auto status = job.Find("status");
   const YamlNode* list = status ? status->node().Find("conditions") : nullptr;
   if (list == nullptr) return false;
-  return std::any_of(list->items.begin(), list->items.end(), [](const YamlNode* condition) {
+  return std::any_of(list->items().begin(), list->items().end(), [](const YamlNode* condition) {
     const YamlNode* type = condition->Find("type");
     const YamlNode* holds = condition->Find("status");
-    return type != nullptr && holds != nullptr && holds->text == "True" &&
-           (type->text == "Complete" || type->text == "Failed");
+    return type != nullptr && holds != nullptr && holds->text() == "True" &&
+           (type->text() == "Complete" || type->text() == "Failed");
   });
 }
 

@@ -108,7 +108,7 @@ void StepReader::ReportVerbs(int verbs) const {
   const YamlNode& node = fields_.value().node();
   // A verb that is misspelt is reported as an unknown field.
   const bool is_silent =
-      verbs == 0 && node.entries.size() == (node.Find("expect") != nullptr ? 1U : 0U);
+      verbs == 0 && node.entries().size() == (node.Find("expect") != nullptr ? 1U : 0U);
   if (node.kind != NodeKind::kMap || (verbs < 2 && !is_silent)) return;
   reporter_.Error(node.at, verbs == 0 ? "this step does nothing" : "this step does several things",
                   "write exactly one of " + Enumerate(kVerbs) + " in a step");
@@ -124,7 +124,7 @@ std::vector<Key> StepReader::ReadKeys(std::string_view verb) {
   std::vector<Key> keys;
   const auto value = fields_.Find(verb);
   if (!value || !value->ExpectList()) return keys;
-  for (const YamlNode* item : value->node().items) {
+  for (const YamlNode* item : value->node().items()) {
     const std::optional<Key> key = ReadKey(value->Item(*item));
     if (!key) continue;
     keys.push_back(*key);
@@ -145,7 +145,7 @@ void StepReader::ReadApply() {
   const auto value = fields_.Find("apply");
   if (!value || !value->ExpectList()) return;
   std::vector<const YamlNode*> jobs;
-  for (const YamlNode* item : value->node().items) {
+  for (const YamlNode* item : value->node().items()) {
     Decoding decoding = value->decoding();
     decoding.step_update = true;
     ReadObject(Value(*item, "apply", decoding), jobs);
@@ -240,7 +240,7 @@ ScenarioText DecodeScenario(const Value& document, const MakeObjects& make) {
   if (!steps) {
     fields.ReportMissing("steps", "[{cycle: 1}]");
   } else if (steps->ExpectList()) {
-    for (const YamlNode* item : steps->node().items) {
+    for (const YamlNode* item : steps->node().items()) {
       StepReader(Value(*item, "step", document.decoding()), make, out).ReadStep();
     }
   }

@@ -33,10 +33,11 @@ std::string JsonText(std::string_view text) {
 
 std::string ScalarText(const YamlNode& node) {
   if (node.kind == NodeKind::kNull) return "null";
-  return !node.quoted || ReadsAsText(node.text) ? node.text : JsonText(node.text);
+  if (node.quoted && !ReadsAsText(node.text())) return JsonText(node.text());
+  return std::string(node.text());
 }
 
-bool IsBlock(const YamlNode& node) { return !node.entries.empty() || !node.items.empty(); }
+bool IsBlock(const YamlNode& node) { return !node.entries().empty() || !node.items().empty(); }
 
 /// What fits behind a key or a dash: a scalar, or an empty list or mapping.
 std::string InlineText(const YamlNode& node) {
@@ -51,7 +52,7 @@ void EmitBlock(const YamlNode& node, std::size_t indent, bool first_indented, st
     if (!begun) out.append(indent, ' ');
     begun = false;
   };
-  for (const YamlNode* item : node.items) {
+  for (const YamlNode* item : node.items()) {
     begin_line();
     out += "- ";
     if (IsBlock(*item)) {
@@ -60,7 +61,7 @@ void EmitBlock(const YamlNode& node, std::size_t indent, bool first_indented, st
       out.append(InlineText(*item)).push_back('\n');
     }
   }
-  for (const YamlEntry& entry : node.entries) {
+  for (const YamlEntry& entry : node.entries()) {
     begin_line();
     out.append(ScalarText(*entry.key)).push_back(':');
     if (!IsBlock(*entry.value)) {
@@ -74,8 +75,8 @@ void EmitBlock(const YamlNode& node, std::size_t indent, bool first_indented, st
   }
 }
 
-void WriteNumber(const std::string& written, JsonWriter& out) {
-  const std::string text = JsonNumber(written).value_or(written);
+void WriteNumber(std::string_view written, JsonWriter& out) {
+  const std::string text = JsonNumber(written).value_or(std::string(written));
   const char* const end = text.data() + text.size();
   std::int64_t whole = 0;
   const auto as_whole = std::from_chars(text.data(), end, whole);
@@ -99,27 +100,27 @@ void WriteJson(const YamlNode& node, JsonWriter& out) {
       return;
     case NodeKind::kMap:
       out.BeginObject();
-      for (const YamlEntry& entry : node.entries) {
-        out.Key(entry.key->text);
+      for (const YamlEntry& entry : node.entries()) {
+        out.Key(entry.key->text());
         WriteJson(*entry.value, out);
       }
       out.EndObject();
       return;
     case NodeKind::kList:
       out.BeginArray();
-      for (const YamlNode* item : node.items) WriteJson(*item, out);
+      for (const YamlNode* item : node.items()) WriteJson(*item, out);
       out.EndArray();
       return;
     case NodeKind::kScalar:
       break;
   }
-  const PlainType type = node.quoted ? PlainType::kText : PlainTypeOf(node.text);
+  const PlainType type = node.quoted ? PlainType::kText : PlainTypeOf(node.text());
   if (type == PlainType::kBool) {
-    out.Bool(PlainBool(node.text));
+    out.Bool(PlainBool(node.text()));
   } else if (type == PlainType::kInt || type == PlainType::kFloat) {
-    WriteNumber(node.text, out);
+    WriteNumber(node.text(), out);
   } else {
-    out.String(node.text);
+    out.String(node.text());
   }
 }
 

@@ -28,7 +28,7 @@ Encoded Owners(YamlArena& arena, const ParentWorkload& parent) {
   owner.Put("uid", parent.uid);
   owner.Put("controller", true);
   YamlNode* owners = arena.New(NodeKind::kList);
-  owners->items.push_back(owner.node());
+  arena.Append(owners, owner.node());
   return owners;
 }
 
@@ -96,18 +96,9 @@ std::string ToJson(const Object& object) {
   return EmitJson(*Document(arena, object));
 }
 
-Encoded Text(YamlArena& arena, std::string_view text) {
-  YamlNode* node = arena.New(NodeKind::kScalar);
-  node->quoted = true;
-  node->text = text;
-  return node;
-}
+Encoded Text(YamlArena& arena, std::string_view text) { return arena.NewText(text); }
 
-Encoded Plain(YamlArena& arena, std::string_view text) {
-  YamlNode* node = arena.New(NodeKind::kScalar);
-  node->text = text;
-  return node;
-}
+Encoded Plain(YamlArena& arena, std::string_view text) { return arena.NewText(text, {}, false); }
 
 Encoded Encode(YamlArena& arena, const muster::Text& value) { return Text(arena, value.view()); }
 Encoded Encode(YamlArena& arena, const std::string& value) { return Text(arena, value); }
@@ -118,10 +109,11 @@ Encoded Encode(YamlArena& arena, double value) { return Number(arena, value); }
 Encoded Encode(YamlArena& arena, Quantity value) { return Text(arena, value.ToString()); }
 
 void MapWriter::PutBefore(std::string_view next, std::string_view name, Encoded value) {
-  std::vector<YamlEntry>& entries = node_->entries;
+  std::vector<YamlEntry> entries(node_->entries().begin(), node_->entries().end());
   const auto at = std::find_if(entries.begin(), entries.end(),
-                               [next](const YamlEntry& each) { return each.key->text == next; });
+                               [next](const YamlEntry& each) { return each.key->text() == next; });
   entries.insert(at, {Text(arena_, name), value});
+  arena_.SetEntries(node_, entries);
 }
 
 }  // namespace muster::manifest

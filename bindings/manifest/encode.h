@@ -36,10 +36,10 @@ class MapWriter {
 
   YamlArena& arena() { return arena_; }
   Encoded node() const { return node_; }
-  bool empty() const { return node_->entries.empty(); }
+  bool empty() const { return node_->entries().empty(); }
 
   void Put(std::string_view name, Encoded value) {
-    node_->entries.push_back({Text(arena_, name), value});
+    arena_.Append(node_, {Text(arena_, name), value});
   }
   /// Leaves out unset optionals and empty texts, lists and maps.
   template <typename T>
@@ -66,7 +66,7 @@ requires std::is_enum_v<E> Encoded Encode(YamlArena& arena, E value) {
 template <typename List>
 Encoded EncodeList(YamlArena& arena, const List& values) {
   YamlNode* list = arena.New(NodeKind::kList);
-  for (const auto& value : values) list->items.push_back(Encode(arena, value));
+  for (const auto& value : values) arena.Append(list, Encode(arena, value));
   return list;
 }
 

@@ -8,10 +8,10 @@ void LogFields(const YamlNode& node, const std::string& path, const KnownFields&
   if (const auto names = known.find(&node); names != known.end()) {
     for (const std::string& name : names->second) log->insert(child + name);
   }
-  for (const YamlEntry& entry : node.entries) {
-    LogFields(*entry.value, child + entry.key->text, known, log);
+  for (const YamlEntry& entry : node.entries()) {
+    LogFields(*entry.value, child + entry.key->text(), known, log);
   }
-  for (const YamlNode* item : node.items) LogFields(*item, path + "[]", known, log);
+  for (const YamlNode* item : node.items()) LogFields(*item, path + "[]", known, log);
 }
 
 }  // namespace muster::manifest

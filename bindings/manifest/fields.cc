@@ -29,8 +29,8 @@ Fields::~Fields() {
     std::vector<std::string>& names = (*decoding().known)[&value_.node()];
     names.insert(names.end(), known_.begin(), known_.end());
   }
-  for (const YamlEntry& entry : value_.node().entries) {
-    const std::string_view key = entry.key->text;
+  for (const YamlEntry& entry : value_.node().entries()) {
+    const std::string_view key = entry.key->text();
     if (Contains(known_, key) || Contains(refused_, entry.key)) continue;
     if (decoding().reporter.errors() >= kMaxDiagnostics) {  // it is only counted
       decoding().reporter.Error(entry.key->at, {}, {});
@@ -51,8 +51,8 @@ Fields::~Fields() {
 std::optional<Value> Fields::Find(std::string_view name) {
   if (!Contains(known_, name)) known_.push_back(name);
   if (!is_map_) return std::nullopt;
-  for (const YamlEntry& entry : value_.node().entries) {
-    if (entry.key->text != name) continue;
+  for (const YamlEntry& entry : value_.node().entries()) {
+    if (entry.key->text() != name) continue;
     if (entry.value->kind == NodeKind::kNull) return std::nullopt;
     return Value(entry, decoding());
   }
@@ -89,8 +89,8 @@ void Fields::Unread(std::string_view name, const std::string& what, const std::s
 
 void Fields::Refuse(std::string_view name, const std::string& what, const std::string& cure) {
   if (!is_map_) return;
-  for (const YamlEntry& entry : value_.node().entries) {
-    if (entry.key->text != name) continue;
+  for (const YamlEntry& entry : value_.node().entries()) {
+    if (entry.key->text() != name) continue;
     refused_.push_back(entry.key);
     decoding().reporter.Error(entry.key->at, what, cure);
   }

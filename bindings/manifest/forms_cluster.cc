@@ -37,7 +37,7 @@ bool ReadyCondition::Read(const Value& value, bool* ready) {
 }
 
 bool LimitType::Read(const Value& value, LimitRangeType* out) {
-  if (value.node().text == kVolumeClaim) return true;
+  if (value.node().text() == kVolumeClaim) return true;
   constexpr std::array kTypes = {EnumName(LimitRangeType::kContainer),
                                  EnumName(LimitRangeType::kPod), kVolumeClaim};
   const std::optional<std::size_t> index = ReadWord(value, kTypes);
@@ -47,11 +47,11 @@ bool LimitType::Read(const Value& value, LimitRangeType* out) {
 
 bool Limits::Read(const Value& value, std::vector<LimitRangeItem>* out) {
   if (!value.ExpectList()) return false;
-  for (const YamlNode* node : value.node().items) {
+  for (const YamlNode* node : value.node().items()) {
     LimitRangeItem item;
     manifest::Read(value.Item(*node), &item);
     const YamlNode* type = node->Find("type");
-    if (type == nullptr || type->text != kVolumeClaim) out->push_back(std::move(item));
+    if (type == nullptr || type->text() != kVolumeClaim) out->push_back(std::move(item));
   }
   return true;
 }
@@ -63,10 +63,10 @@ constexpr std::string_view kElementCure = "write for example [10m, 1h] or {a: 3}
 /// A list of parameters as the package reads it: ["x","y"], every element a text.
 void ReadListParameter(const Value& list, std::string* out) {
   std::vector<std::string> texts;
-  for (const YamlNode* item : list.node().items) {
+  for (const YamlNode* item : list.node().items()) {
     const Value element = list.Item(*item);
     if (!element.ExpectScalar("a number or a text", std::string(kElementCure))) continue;
-    texts.push_back(item->text);
+    texts.emplace_back(item->text());
   }
   JsonWriter json;
   WriteJson(json, texts);
@@ -76,10 +76,10 @@ void ReadListParameter(const Value& list, std::string* out) {
 /// The same of a map: {"a":"3"}, by key.
 void ReadMapParameter(const Value& map, std::string* out) {
   std::map<std::string, std::string, std::less<>> texts;
-  for (const YamlEntry& entry : map.node().entries) {
+  for (const YamlEntry& entry : map.node().entries()) {
     const Value element(entry, map.decoding());
     if (!element.ExpectScalar("a number or a text", std::string(kElementCure))) continue;
-    texts.emplace(entry.key->text, entry.value->text);
+    texts.emplace(entry.key->text(), entry.value->text());
   }
   JsonWriter json;
   WriteJson(json, texts);
@@ -90,9 +90,9 @@ void ReadMapParameter(const Value& map, std::string* out) {
 
 bool Parameters::Read(const Value& value, std::map<std::string, std::string, std::less<>>* out) {
   if (!value.ExpectMap()) return false;
-  for (const YamlEntry& entry : value.node().entries) {
+  for (const YamlEntry& entry : value.node().entries()) {
     const Value parameter(entry, value.decoding());
-    std::string text = entry.value->text;
+    std::string text(entry.value->text());
     if (entry.value->kind == NodeKind::kList) {
       ReadListParameter(parameter, &text);
     } else if (entry.value->kind == NodeKind::kMap) {
@@ -101,7 +101,7 @@ bool Parameters::Read(const Value& value, std::map<std::string, std::string, std
                                        "write for example 10m")) {
       continue;
     }
-    out->emplace(entry.key->text, std::move(text));
+    out->emplace(entry.key->text(), std::move(text));
   }
   return true;
 }

@@ -24,12 +24,12 @@ void CheckFrameworks(const Value& list, Configuration* config) {
     const auto is_it = [&](const objects::KindRow& row) { return row.framework == frameworks[i]; };
     if (std::find(frameworks.begin(), frameworks.begin() + static_cast<std::ptrdiff_t>(i),
                   frameworks[i]) != frameworks.begin() + static_cast<std::ptrdiff_t>(i)) {
-      list.decoding().reporter.Error(list.node().items[i]->at,
+      list.decoding().reporter.Error(list.node().items()[i]->at,
                                      "the framework " + Quoted(frameworks[i]) + " is named twice",
                                      "remove one");
     }
     if (std::any_of(rows.begin(), rows.end(), is_it)) continue;
-    list.decoding().Unread(list.node().items[i]->at,
+    list.decoding().Unread(list.node().items()[i]->at,
                            "jobs of the framework " + Quoted(frameworks[i]) + " are not known",
                            "remove it, and write such jobs as Workloads");
   }
@@ -57,8 +57,8 @@ bool FeatureGates::Read(const Value& value, std::map<std::string, bool, std::les
   std::array<std::string_view, kFeatureGates.size()> known;
   std::transform(kFeatureGates.begin(), kFeatureGates.end(), known.begin(),
                  [](const FeatureGate& gate) { return gate.name; });
-  for (const YamlEntry& entry : value.node().entries) {
-    const std::string& name = entry.key->text;
+  for (const YamlEntry& entry : value.node().entries()) {
+    const std::string name(entry.key->text());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     value.decoding().reporter.Error(entry.key->at, "unknown feature gate " + Quoted(name),
                                     ProposeName(name, known));

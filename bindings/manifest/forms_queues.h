@@ -16,7 +16,7 @@ struct Form<Taint> : PartForm {
 template <Letters kOldWord>
 struct Fungibility {
   static bool Read(const Value& value, FungibilityPolicy* out) {
-    if (!value.decoding().v1beta1 || value.node().text != kOldWord.view()) {
+    if (!value.decoding().v1beta1 || value.node().text() != kOldWord.view()) {
       return manifest::Read(value, out);
     }
     *out = FungibilityPolicy::kMayStopSearch;

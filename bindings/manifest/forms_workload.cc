@@ -73,7 +73,7 @@ Encoded TemplateSpec::Write(YamlArena& arena, const PodTemplate& pods) {
 void Form<PodTemplate>::ReadRest(Sections& sections, PodTemplate*) {
   const auto gates = sections.root().Find("schedulingGates");
   if (!gates || !gates->ExpectList()) return;
-  for (const YamlNode* item : gates->node().items) {
+  for (const YamlNode* item : gates->node().items()) {
     std::string name;
     Fields(gates->Item(*item)).Require("name", &name, "example.com/mine");
   }
@@ -101,7 +101,7 @@ void Form<TopologyRequest>::WriteRest(MapSections& out, const TopologyRequest& r
 
 bool OpenGates::Read(const Value& value, SharedList<std::string>* open) {
   if (!value.ExpectList()) return false;
-  for (const YamlNode* item : value.node().items) {
+  for (const YamlNode* item : value.node().items()) {
     Fields fields(value.Item(*item));
     std::string name;
     bool is_open = false;
@@ -121,7 +121,7 @@ Encoded OpenGates::Write(YamlArena& arena, const SharedList<std::string>& open) 
     MapWriter gate(arena);
     gate.Put("name", name);
     gate.Put("position", Text(arena, "Open"));
-    list->items.push_back(gate.node());
+    arena.Append(list, gate.node());
   }
   return list;
 }
@@ -141,10 +141,10 @@ bool PriorityClassRef::Read(const Value& value, Workload* workload) {
   const std::string_view expected = EnumName(workload->priority_source);
   if (!kind) {
     fields.ReportMissing("kind", expected);
-  } else if (kind->node().text != expected) {
-    kind->Error(
-        "cannot be " + Quoted(kind->node().text) + " in the group " + std::string(kGroups[*source]),
-        "write " + std::string(expected));
+  } else if (kind->node().text() != expected) {
+    kind->Error("cannot be " + Quoted(kind->node().text()) + " in the group " +
+                    std::string(kGroups[*source]),
+                "write " + std::string(expected));
   }
   return true;
 }

@@ -51,13 +51,13 @@ void CheckSelector(const Value& spec) {
     return spec.decoding().reporter.Error(labels->at, "\"matchLabels\" must be a mapping",
                                           "write labels of its pods: {app: web}");
   }
-  for (const YamlEntry& entry : (has_part ? labels : selector)->entries) {
+  for (const YamlEntry& entry : (has_part ? labels : selector)->entries()) {
     if (entry.value->kind == NodeKind::kScalar) continue;
     const bool is_part = !has_part && entry.value->kind == NodeKind::kMap;
     spec.decoding().reporter.Error(
         entry.key->at,
-        is_part ? "unknown field " + Quoted(entry.key->text) + " in \"selector\""
-                : "the label " + Quoted(entry.key->text) + " must be a text",
+        is_part ? "unknown field " + Quoted(entry.key->text()) + " in \"selector\""
+                : "the label " + Quoted(entry.key->text()) + " must be a text",
         is_part ? "write \"matchLabels\"" : "write the value that its pods have");
   }
 }
@@ -67,9 +67,10 @@ void CheckSelector(const Value& spec) {
 void PodLabels::Add(const objects::Value& object) {
   const std::string ns = objects::NamespaceOf(object);
   const auto add = [&](const objects::Value& labels) {
-    for (const auto& [key, value] : labels.entries) {
-      by_label_[{ns, key, value.text}].push_back(&labels);
-    }
+    if (labels.entries.empty()) return;
+    const auto kept = std::make_shared<const objects::Value>(labels);
+    for (const auto& [key, value] : labels.entries)
+      by_label_[{ns, key, value.text}].push_back(kept);
   };
   if (object.TextAt("kind") == "Pod") return add(object.At({"metadata", "labels"}));
   const objects::Value& group = object.At({"spec", "leaderWorkerTemplate"});
@@ -78,21 +79,28 @@ void PodLabels::Add(const objects::Value& object) {
   add(group.At({"workerTemplate", "metadata", "labels"}));
 }
 
+void PodLabels::Take(PodLabels other) {
+  for (auto& [label, pods] : other.by_label_) {
+    auto& mine = by_label_[label];
+    mine.insert(mine.end(), pods.begin(), pods.end());
+  }
+}
+
 bool PodLabels::Has(std::string_view ns, const objects::Value& wanted) const {
-  const std::vector<const objects::Value*>* fewest = nullptr;
+  const std::vector<std::shared_ptr<const objects::Value>>* fewest = nullptr;
   for (const auto& [key, value] : wanted.entries) {
     const auto found = by_label_.find({std::string(ns), key, value.text});
     if (found == by_label_.end()) return false;
     if (fewest == nullptr || found->second.size() < fewest->size()) fewest = &found->second;
   }
-  return fewest != nullptr &&
-         std::any_of(fewest->begin(), fewest->end(),
-                     [&](const objects::Value* labels) { return HasLabels(*labels, wanted); });
+  return fewest != nullptr && std::any_of(fewest->begin(), fewest->end(), [&](const auto& labels) {
+           return HasLabels(*labels, wanted);
+         });
 }
 
 bool IsInferencePool(const YamlNode& document) {
   const YamlNode* kind = document.Find("kind");
-  return kind != nullptr && kind->text == "InferencePool";
+  return kind != nullptr && kind->text() == "InferencePool";
 }
 
 void CheckInferencePool(const Value& value, const objects::Value& pool, const PodLabels& others) {

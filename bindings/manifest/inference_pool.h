@@ -4,6 +4,7 @@
 #define MUSTER_BINDINGS_MANIFEST_INFERENCE_POOL_H_
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -20,15 +21,17 @@ bool IsInferencePool(const YamlNode& document);
 /// The pods that objects run, found by one of their labels.
 class PodLabels {
  public:
-  /// Takes the labels of the pods that `object` makes, or has as a pod. It must outlive this.
+  /// Copies the labels of the pods that `object` makes, or has as a pod.
   void Add(const objects::Value& object);
+  /// Takes over what `other` has.
+  void Take(PodLabels other);
   /// Whether pods in `ns` have all labels of `wanted`, which are one or more. O(pods that have the
   /// label of `wanted` that the fewest have).
   bool Has(std::string_view ns, const objects::Value& wanted) const;
 
  private:
   using Label = std::tuple<std::string, std::string, std::string>;  ///< namespace, key, value
-  std::map<Label, std::vector<const objects::Value*>> by_label_;
+  std::map<Label, std::vector<std::shared_ptr<const objects::Value>>> by_label_;
 };
 
 /// Reports what is wrong with the head of a pool or with its selector, a pool that selects nothing,

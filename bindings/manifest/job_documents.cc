@@ -13,7 +13,6 @@
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/forms.h"
 #include "bindings/manifest/group_pods.h"
-#include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
@@ -64,6 +63,8 @@ struct JobDocuments::Making {
   std::vector<MadeDocument> made = {};
   std::vector<ScaledObject> scaled = {};
   Groups groups = {};  ///< of the pods among the documents
+  bool has_pools = false;
+  PodLabels labels = {};  ///< of their pods, where pools look for theirs
 
   void Begin(const Document& document) { reporter.BeginSource(document.source, document.file); }
   Position NameOf(const Document& document) const {
@@ -229,7 +230,7 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
     Fields fields(value);
     ReadMetadata(fields);
     if (document.declared != nullptr) {
-      for (const YamlEntry& entry : document.node->entries) fields.Find(entry.key->text);
+      for (const YamlEntry& entry : document.node->entries()) fields.Find(entry.key->text());
       WarnOfSpelling(*document.declared, *document.node, making.reporter);
     } else {
       fields.Accept({"spec", "status"});
@@ -385,22 +386,18 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   making.Take(first, std::move(workload), std::move(lost), std::move(given));
 }
 
-void JobDocuments::CheckPools(Making& making) const {
-  const auto is_pool = [](const Document& each) { return IsInferencePool(*each.node); };
-  if (std::none_of(documents_.begin(), documents_.end(), is_pool)) return;
-  PodLabels pods;
+void JobDocuments::CheckPools(const PodLabels& pods, Making& making) const {
   for (const Document& document : documents_) {
-    if (document.row != nullptr) pods.Add(document.object);
-  }
-  for (const Document& document : documents_) {
-    if (document.row != nullptr || !is_pool(document)) continue;
+    if (document.row != nullptr || !IsInferencePool(*document.node)) continue;
     making.Begin(document);
     Decoding decoding{making.reporter, making.options};
     CheckInferencePool(Value(*document.node, "InferencePool", decoding), document.object, pods);
   }
 }
 
-void JobDocuments::MakeOrGather(const Document& document, Making& making) const {
+void JobDocuments::MakeOrGather(Document& document, Making& making) const {
+  if (!document.is_asked_for) ReadPlain(document);
+  if (making.has_pools && document.row != nullptr) making.labels.Add(document.object);
   if (document.row == nullptr) {
     making.Begin(document);
     CheckSpelling(document.object.TextAt("kind"), *document.node, making.reporter);
@@ -420,7 +417,9 @@ void JobDocuments::MakeOrGather(const Document& document, Making& making) const 
     MakeOne(document, making);
   } else {
     making.groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
+    return;
   }
+  if (!document.is_asked_for) document.object = {};
 }
 
 void JobDocuments::MakeGroups(Groups& groups, Making& making) const {
@@ -443,37 +442,44 @@ void JobDocuments::MakeGroups(Groups& groups, Making& making) const {
 std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
                                              const objects::Setting& around, Reporter& reporter,
                                              YamlArena& arena) {
-  BesideInRuns(documents_.size(), kDocumentsOfRun,
-               [this](std::size_t i) { ReadPlain(documents_[i]); });
+  const bool has_children = MarkAskedFor();
+  BesideInRuns(documents_.size(), kDocumentsOfRun, [this](std::size_t i) {
+    if (documents_[i].is_asked_for) ReadPlain(documents_[i]);
+  });
   objects::Setting setting = around;
   setting.resolves_priorities = false;
   // A job that grows keeps its name; the engine names the slices.
   setting.numbers_slices = false;
-  for (const Document& document : documents_) setting.Refer(document.object);
+  for (const Document& document : documents_) {
+    if (document.is_asked_for) setting.Refer(document.object);
+  }
   std::vector<PlainValue> owners;
-  const bool has_children = std::any_of(
-      documents_.begin(), documents_.end(),
-      [](const Document& each) { return !objects::ControllerOf(each.object).IsNull(); });
   if (has_children) {
     for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));
   }
   for (const PlainValue& owner : owners) setting.Refer(owner);
+  const bool has_pools = std::any_of(
+      documents_.begin(), documents_.end(),
+      [](const Document& each) { return each.is_asked_for && IsInferencePool(*each.node); });
 
   // One for each run, and one for what needs all documents.
   std::vector<Making> parts;
   while (parts.size() * kDocumentsOfRun < documents_.size() + kDocumentsOfRun) {
     parts.push_back({options, setting, reporter.ForPart()});
+    parts.back().has_pools = has_pools;
   }
   BesideInRuns(documents_.size(), kDocumentsOfRun,
                [&](std::size_t i) { MakeOrGather(documents_[i], parts[i / kDocumentsOfRun]); });
   Groups groups;
+  PodLabels labels;
   for (Making& part : parts) {
+    labels.Take(std::move(part.labels));
     for (auto& [id, pods] : part.groups) {
       std::vector<const Document*>& all = groups[id];
       all.insert(all.end(), pods.begin(), pods.end());
     }
   }
-  CheckPools(parts.back());
+  CheckPools(labels, parts.back());
   MakeGroups(groups, parts.back());
   std::vector<MadeDocument> made;
   made.reserve(documents_.size());

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bindings/manifest/declared_kinds.h"
+#include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/value.h"
 #include "bindings/manifest/yaml_node.h"
 #include "bindings/objects/setting.h"
@@ -65,8 +66,9 @@ class JobDocuments {
     std::string file;
     const DeclaredKinds::Declared* declared_by = nullptr;
     bool is_lost = false;
+    bool is_asked_for = false;  ///< while others are made
     // The rest is filled in by ReadPlain.
-    objects::Value object = {};
+    objects::Value object = {};  ///< forgotten when it is made, unless it is asked for
     const objects::KindRow* row = nullptr;  ///< null: it only surrounds the others
     const objects::DeclaredKind* declared = nullptr;
   };
@@ -76,8 +78,12 @@ class JobDocuments {
   struct Making;
 
   static void ReadPlain(Document& document);
-  /// Makes what `document` alone decides; a pod of a group is kept for MakeGroups.
-  void MakeOrGather(const Document& document, Making& making) const;
+  /// Marks what others may ask for: what surrounds jobs, owners, and clusters that jobs run on.
+  /// Answers whether a document has owners.
+  bool MarkAskedFor();
+  /// Reads `document` if that is not done, and makes what it alone decides; a pod of a group is
+  /// kept for MakeGroups.
+  void MakeOrGather(Document& document, Making& making) const;
   /// Leaves the pods of each group in the order of their names.
   void MakeGroups(Groups& groups, Making& making) const;
 
@@ -88,7 +94,7 @@ class JobDocuments {
   void MakeGroup(const std::vector<const Document*>& pods, Making& making) const;
   bool IsRight(const Document& document, Making& making) const;
   /// Looks for the pods of each InferencePool.
-  void CheckPools(Making& making) const;
+  void CheckPools(const PodLabels& pods, Making& making) const;
 
   std::deque<Document> documents_;
   std::vector<const YamlNode*> owners_;

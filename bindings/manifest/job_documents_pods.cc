@@ -1,7 +1,9 @@
 // How documents are kept until all are read, and which pods and Jobs are, by what is written in
 // each alone.
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/place_index.h"
@@ -22,6 +24,26 @@ void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::stri
 void JobDocuments::AddLost(const YamlNode& node, std::size_t source, const std::string& file) {
   Add(node, source, file, nullptr);
   documents_.back().is_lost = true;
+}
+
+bool JobDocuments::MarkAskedFor() {
+  std::set<std::pair<std::string_view, std::string_view>> owners;  // kind and name
+  for (const Document& document : documents_) {
+    const YamlNode* const references = document.node->Below({"metadata", "ownerReferences"});
+    if (references == nullptr) continue;
+    for (const YamlNode* each : references->items()) {
+      owners.emplace(each->TextBelow({"kind"}), each->TextBelow({"name"}));
+    }
+  }
+  for (Document& document : documents_) {
+    const std::string_view kind = document.node->TextBelow({"kind"});
+    const bool surrounds =
+        document.declared_by == nullptr &&
+        objects::FindKindRow(document.node->TextBelow({"apiVersion"}), kind) == nullptr;
+    document.is_asked_for = surrounds || kind == "RayCluster" ||
+                            owners.contains({kind, document.node->TextBelow({"metadata", "name"})});
+  }
+  return !owners.empty();
 }
 
 void JobDocuments::ReadPlain(Document& document) {
@@ -45,7 +67,7 @@ bool JobDocuments::Takes(const YamlNode& node) {
            node.TextBelow({"spec", "nodeName"}).empty();
   }
   const YamlNode* const owners = node.Below({"metadata", "ownerReferences"});
-  return kind == "Job" && owners != nullptr && !owners->items.empty();
+  return kind == "Job" && owners != nullptr && !owners->items().empty();
 }
 
 bool JobDocuments::WarnOfBound(const YamlNode& node, Reporter& reporter) {
@@ -55,10 +77,11 @@ bool JobDocuments::WarnOfBound(const YamlNode& node, Reporter& reporter) {
       node.TextBelow({"spec", "nodeName"}).empty()) {
     return false;
   }
-  reporter.Warning(FindPlace(node, "spec.nodeName"),
-                   "Pod " + Quoted(name->text) + " of a queue is on a node already and is skipped",
-                   "its quota is that of the workload that it was started for; without "
-                   "spec.nodeName it is queued anew");
+  reporter.Warning(
+      FindPlace(node, "spec.nodeName"),
+      "Pod " + Quoted(name->text()) + " of a queue is on a node already and is skipped",
+      "its quota is that of the workload that it was started for; without "
+      "spec.nodeName it is queued anew");
   return true;
 }
 

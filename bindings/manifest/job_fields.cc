@@ -67,8 +67,9 @@ const Shape* ShapeOfWrapped(const YamlNode& object) {
   const YamlNode* kind = object.Find("kind");
   if (version == nullptr || kind == nullptr) return nullptr;
   for (const objects::KindRow& row : objects::KindTable()) {
-    if (row.kind != kind->text) continue;
-    return row.group == objects::GroupOfVersion(version->text) ? FindShape(kind->text) : nullptr;
+    if (row.kind != kind->text()) continue;
+    return row.group == objects::GroupOfVersion(version->text()) ? FindShape(kind->text())
+                                                                 : nullptr;
   }
   return nullptr;
 }
@@ -87,24 +88,24 @@ class Walk {
     if (!map.ExpectMap()) return;
     const std::vector<ShapeField>& fields = FieldsOf(shape);
     std::vector<std::string_view> meant;
-    for (const YamlEntry& entry : map.node().entries) {
-      const auto field = Find(fields, entry.key->text);
+    for (const YamlEntry& entry : map.node().entries()) {
+      const auto field = Find(fields, entry.key->text());
       if (field == fields.end()) {
         const std::vector<std::string_view> names = NamesOf(fields);
-        const std::string_view near = Closest(entry.key->text, names);
+        const std::string_view near = Closest(entry.key->text(), names);
         const auto read = Find(fields, near);
         if (read == fields.end() || read->type.empty()) {
           if (shape.name.ends_with("Roles") && entry.value->kind != NodeKind::kNull) {
-            decoding_.reporter.Error(entry.key->at, "unknown role " + Quoted(entry.key->text),
-                                     ProposeName(entry.key->text, names));
+            decoding_.reporter.Error(entry.key->at, "unknown role " + Quoted(entry.key->text()),
+                                     ProposeName(entry.key->text(), names));
           }
           continue;
         }
         meant.push_back(near);
         if (is_document) continue;
-        decoding_.reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text),
+        decoding_.reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text()),
                                  "write " + Quoted(near));
-      } else if (!is_document || entry.key->text == "spec" || entry.key->text == "status") {
+      } else if (!is_document || entry.key->text() == "spec" || entry.key->text() == "status") {
         if (entry.value->kind != NodeKind::kNull) One(field->type, Value(entry, decoding_));
       }
     }
@@ -127,7 +128,7 @@ class Walk {
     if (type.empty()) return;
     if (type.starts_with('[')) {
       if (!value.ExpectList()) return;
-      for (const YamlNode* item : value.node().items) {
+      for (const YamlNode* item : value.node().items()) {
         Map(*FindShape(type.substr(1, type.size() - 2)), value.Item(*item));
       }
     } else if (type == "count") {

@@ -97,7 +97,7 @@ constexpr auto kForeign = std::to_array<Foreign>({
 std::optional<std::string_view> GroupIn(const Value& document) {
   const YamlNode* node = document.node().Find("apiVersion");
   if (node == nullptr || node->kind != NodeKind::kScalar) return std::nullopt;
-  const std::string_view text = node->text;
+  const std::string_view text = node->text();
   const std::size_t slash = text.find('/');
   return slash == text.npos ? "" : text.substr(0, slash);
 }
@@ -121,8 +121,8 @@ std::string ApiVersion(const KindInfo& info, std::string_view version) {
 void ReportField(const Value& document, std::string_view field, const std::string& what,
                  const std::string& cure) {
   Position at = document.at();
-  for (const YamlEntry& entry : document.node().entries) {
-    if (entry.key->text == field) at = entry.value->at;
+  for (const YamlEntry& entry : document.node().entries()) {
+    if (entry.key->text() == field) at = entry.value->at;
   }
   document.decoding().reporter.Error(at, what, cure);
 }
@@ -131,8 +131,8 @@ void ReportField(const Value& document, std::string_view field, const std::strin
 bool IsOfForeignGroup(const Value& document) {
   const YamlNode* node = document.node().Find("apiVersion");
   if (node == nullptr) return false;
-  const std::string_view group = std::string_view(node->text).substr(0, node->text.find('/'));
-  if (group.size() == node->text.size()) return false;  // a version alone: the core group
+  const std::string_view group = std::string_view(node->text()).substr(0, node->text().find('/'));
+  if (group.size() == node->text().size()) return false;  // a version alone: the core group
   std::vector<std::string_view> groups;
   for (const KindInfo& info : Kinds()) groups.push_back(info.group);
   return Closest(group, groups).empty();
@@ -175,17 +175,17 @@ bool ReportUnknownKind(const Value& document, const std::string& kind,
 std::optional<std::string> HeadText(const Value& document, std::string_view field,
                                     const std::string& cure) {
   const YamlNode* node = document.node().Find(field);
-  for (const YamlEntry& entry : document.node().entries) {
-    if (node != nullptr || Closest(entry.key->text, std::span(&field, 1)).empty()) continue;
-    document.decoding().reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text),
+  for (const YamlEntry& entry : document.node().entries()) {
+    if (node != nullptr || Closest(entry.key->text(), std::span(&field, 1)).empty()) continue;
+    document.decoding().reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text()),
                                        "write " + Quoted(field));
     return std::nullopt;
   }
-  if (node == nullptr || node->kind != NodeKind::kScalar || node->text.empty()) {
+  if (node == nullptr || node->kind != NodeKind::kScalar || node->text().empty()) {
     ReportField(document, field, std::string(field) + " is missing", cure);
     return std::nullopt;
   }
-  return node->text;
+  return std::string(node->text());
 }
 
 }  // namespace

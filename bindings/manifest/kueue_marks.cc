@@ -99,9 +99,9 @@ void CheckPlace(const MarkPlace& place, std::string_view map, std::string_view o
 
 void CheckMark(std::string_view map, std::string_view owner, const YamlEntry& entry,
                Decoding& decoding) {
-  const std::string& mark = entry.key->text;
-  if (entry.value->text == "false") return;
-  const auto is_it = [&mark](std::string_view known) { return known == mark; };
+  const std::string_view mark = entry.key->text();
+  if (entry.value->text() == "false") return;
+  const auto is_it = [mark](std::string_view known) { return known == mark; };
   for (const MarkPlace& place : kRead) {
     if (is_it(place.mark)) return CheckPlace(place, map, owner, entry, decoding);
   }
@@ -181,11 +181,11 @@ bool IsForQueues(std::string_view key, std::string_view near) {
 }
 
 void CheckPodMark(std::string_view map, const YamlEntry& entry, Decoding& decoding) {
-  const std::string& mark = entry.key->text;
+  const std::string_view mark = entry.key->text();
   // Whatever is for provisioning requests is passed on to them.
   if (mark.starts_with("provreq.") && map == "annotations") return;
   const auto known = std::find_if(kPodMarks.begin(), kPodMarks.end(),
-                                  [&mark](const PodMark& each) { return each.mark == mark; });
+                                  [mark](const PodMark& each) { return each.mark == mark; });
   const std::string noun(map.substr(0, map.size() - 1));
   if (known != kPodMarks.end()) {
     const bool is_label = map == "labels";
@@ -209,15 +209,15 @@ void CheckMarksOf(const YamlNode& metadata, Decoding& decoding) {
   for (const std::string_view map : {"labels", "annotations"}) {
     const YamlNode* marks = metadata.Find(map);
     if (marks == nullptr) continue;
-    for (const YamlEntry& entry : marks->entries) CheckPodMark(map, entry, decoding);
+    for (const YamlEntry& entry : marks->entries()) CheckPodMark(map, entry, decoding);
   }
 }
 
 /// Templates have their marks in `metadata`; those of a SparkApplication stand in the role itself.
 void CheckMarksBelow(const YamlNode& node, Decoding& decoding) {
   CheckMarksOf(node, decoding);
-  for (const YamlEntry& entry : node.entries) CheckMarksBelow(*entry.value, decoding);
-  for (const YamlNode* item : node.items) CheckMarksBelow(*item, decoding);
+  for (const YamlEntry& entry : node.entries()) CheckMarksBelow(*entry.value, decoding);
+  for (const YamlNode* item : node.items()) CheckMarksBelow(*item, decoding);
 }
 
 }  // namespace
@@ -226,7 +226,7 @@ void CheckPodMarks(const YamlNode& document, Decoding& decoding) {
   const YamlNode* kind = document.Find("kind");
   const YamlNode* metadata = document.Find("metadata");
   const YamlNode* spec = document.Find("spec");
-  const bool is_pod = kind != nullptr && kind->text == "Pod";
+  const bool is_pod = kind != nullptr && kind->text() == "Pod";
   if (is_pod && metadata != nullptr) CheckMarksOf(*metadata, decoding);
   if (!is_pod && spec != nullptr) CheckMarksBelow(*spec, decoding);
 }
@@ -236,7 +236,7 @@ void CheckMarks(std::string_view owner, const Value& metadata) {
   for (const std::string_view map : {"labels", "annotations"}) {
     const YamlNode* marks = metadata.node().Find(map);
     if (marks == nullptr) continue;
-    for (const YamlEntry& entry : marks->entries) {
+    for (const YamlEntry& entry : marks->entries()) {
       CheckMark(map, owner, entry, metadata.decoding());
     }
   }

@@ -50,24 +50,17 @@ bool HasOtherOwner(const YamlNode& object, const objects::Setting& around) {
          objects::IsOwnedByManagedKind(PlainOf(object), around);
 }
 
-const YamlNode* NewScalar(std::string_view text, Position at, YamlArena& arena) {
-  YamlNode* const node = arena.New(NodeKind::kScalar, at);
-  node->text = text;
-  node->quoted = true;
-  return node;
-}
-
 /// `node`, a mapping or nothing, with another value of `key`.
 const YamlNode* With(const YamlNode* node, std::string_view key, const YamlNode* value,
                      Position otherwise, YamlArena& arena) {
   YamlNode* const out = arena.New(NodeKind::kMap, node == nullptr ? otherwise : node->at);
-  if (node != nullptr) out->entries = node->entries;
-  for (YamlEntry& entry : out->entries) {
-    if (entry.key->text != key) continue;
-    entry.value = value;
-    return out;
+  bool is_there = false;
+  for (const YamlEntry& entry : node == nullptr ? std::span<const YamlEntry>() : node->entries()) {
+    const bool is_it = entry.key->text() == key;
+    is_there = is_there || is_it;
+    arena.Append(out, {entry.key, is_it ? value : entry.value});
   }
-  out->entries.push_back({NewScalar(key, otherwise, arena), value});
+  if (!is_there) arena.Append(out, {arena.NewText(key, otherwise), value});
   return out;
 }
 
@@ -77,15 +70,15 @@ void NoteAround(const YamlNode& document, objects::Setting* around) {
   const std::string_view kind = document.TextBelow({"kind"});
   if (kind == "List") {
     if (const YamlNode* items = document.Find("items")) {
-      for (const YamlNode* item : items->items) NoteAround(*item, around);
+      for (const YamlNode* item : items->items()) NoteAround(*item, around);
     }
   } else if (kind == "Scenario") {
     const YamlNode* steps = document.Find("steps");
     if (steps == nullptr) return;
-    for (const YamlNode* step : steps->items) {
+    for (const YamlNode* step : steps->items()) {
       const YamlNode* applied = step->Find("apply");
       if (applied == nullptr) continue;
-      for (const YamlNode* object : applied->items) NoteAround(*object, around);
+      for (const YamlNode* object : applied->items()) NoteAround(*object, around);
     }
   } else if (kind == "Configuration") {
     NoteConfiguration(document, around);
@@ -152,7 +145,7 @@ bool MayBeInDefaultQueue(const objects::Value& object, const objects::Setting& k
 const YamlNode* WithDefaultQueue(const YamlNode& object, YamlArena& arena) {
   const Position at = FindPlace(object, "metadata.name");
   const YamlNode* labels = object.Below({"metadata", "labels"});
-  labels = With(labels, kQueueNameLabel, NewScalar(kDefaultQueue, at, arena), at, arena);
+  labels = With(labels, kQueueNameLabel, arena.NewText(kDefaultQueue, at), at, arena);
   const YamlNode* metadata = With(object.Find("metadata"), "labels", labels, at, arena);
   return With(&object, "metadata", metadata, at, arena);
 }

@@ -22,12 +22,12 @@ void RequireName(Fields& fields) {
 
 std::string_view TextAt(const YamlNode& map, std::string_view name) {
   const YamlNode* node = map.Find(name);
-  return node == nullptr ? std::string_view() : std::string_view(node->text);
+  return node == nullptr ? std::string_view() : std::string_view(node->text());
 }
 
 /// Kueue knows a variant by its owner alone; other owners are not read.
 std::optional<ParentWorkload> WorkloadAmong(const Value& owners) {
-  for (const YamlNode* owner : owners.node().items) {
+  for (const YamlNode* owner : owners.node().items()) {
     if (owner->kind != NodeKind::kMap || TextAt(*owner, "kind") != "Workload" ||
         !TextAt(*owner, "apiVersion").starts_with("kueue.x-k8s.io/")) {
       continue;
@@ -66,9 +66,9 @@ Metadata ReadFields(Fields& object, bool has_name) {
 void CheckUid(const YamlNode& document, Reporter& reporter) {
   const YamlNode* metadata = document.Find("metadata");
   const YamlNode* uid = metadata == nullptr ? nullptr : metadata->Find("uid");
-  if (uid == nullptr || IsLabelValue(uid->text)) return;
+  if (uid == nullptr || IsLabelValue(uid->text())) return;
   reporter.Error(uid->at,
-                 "metadata.uid " + Quoted(uid->text) +
+                 "metadata.uid " + Quoted(uid->text()) +
                      " is not the uid of an object: it cannot be "
                      "the value of a label",
                  "write the uid that the cluster gave the object, or leave it out");

@@ -37,9 +37,9 @@ JobOrigin OriginOf(const YamlNode& job) {
   const YamlNode* uid = metadata.Find("uid");
   JobOrigin origin;
   origin.kind = "Job";
-  if (uid == nullptr || uid->text.empty()) return origin;
-  origin.uid = uid->text;
-  origin.name_without_uid = JobWorkloadName(metadata.Find("name")->text, "");
+  if (uid == nullptr || uid->text().empty()) return origin;
+  origin.uid = uid->text();
+  origin.name_without_uid = JobWorkloadName(metadata.Find("name")->text(), "");
   return origin;
 }
 
@@ -220,15 +220,15 @@ void Parser::ReadDocument(const YamlNode& written) {
 
 bool Parser::IsSkipped(const YamlNode& node) {
   const YamlNode* kind = node.Find("kind");
-  if (kind != nullptr && options_.ignore_kinds.contains(kind->text)) return false;
+  if (kind != nullptr && options_.ignore_kinds.contains(std::string(kind->text()))) return false;
   return passive_.Take(node, reporter_);
 }
 
 void Parser::NoteUnread(const YamlNode& node) {
   const YamlNode* metadata = node.Find("metadata");
   const YamlNode* name = metadata == nullptr ? nullptr : metadata->Find("name");
-  const bool is_one = name != nullptr && !name->text.empty() && node.Find("items") == nullptr;
-  if (is_one) out_.unread.insert(std::string(name->text));
+  const bool is_one = name != nullptr && !name->text().empty() && node.Find("items") == nullptr;
+  if (is_one) out_.unread.insert(std::string(name->text()));
   out_.all_named = out_.all_named && is_one;
 }
 
@@ -237,7 +237,7 @@ void Parser::ReadList(const Value& document) {
   fields.Accept({"apiVersion", "kind", "metadata"});
   const auto items = fields.Find("items");
   if (!items || !items->ExpectList()) return;
-  for (const YamlNode* item : items->node().items) ReadDocument(*item);
+  for (const YamlNode* item : items->node().items()) ReadDocument(*item);
 }
 
 void Parser::ReadScenario(const Value& document) {
@@ -310,7 +310,7 @@ void Parser::Keep(Object object, const YamlNode& node, const DocumentKind& kind,
     const JobOrigin origin = OriginOf(node);
     out_.origins.emplace(KeyOf(object), origin);
     const YamlNode& name = *node.Find("metadata")->Find("name");
-    if (!IsNewJob(node, "Job " + Quoted(name.text), KeyOf(object))) return;
+    if (!IsNewJob(node, "Job " + Quoted(name.text()), KeyOf(object))) return;
   }
   if (!IsNew(object, node)) return;
   const Manifests::Index::Entry entry{&node, reporter_.PlaceAt({}).file,

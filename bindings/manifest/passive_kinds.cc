@@ -102,13 +102,13 @@ bool IsPassiveKind(std::string_view group, std::string_view kind) {
 bool PassiveDocuments::Take(const YamlNode& document, const Reporter& reporter) {
   const YamlNode* kind = document.Find("kind");
   const YamlNode* version = document.Find("apiVersion");
-  if (kind == nullptr || version == nullptr || version->text.empty()) return false;
-  const std::string_view text = version->text;
+  if (kind == nullptr || version == nullptr || version->text().empty()) return false;
+  const std::string_view text = version->text();
   const std::size_t slash = text.find('/');
   const std::string group(slash == text.npos ? "" : text.substr(0, slash));
   if (slash == text.npos && text != "v1") return false;
-  if (!IsPassiveKind(group, kind->text)) return false;
-  const auto [met, is_new] = met_.try_emplace({group, kind->text});
+  if (!IsPassiveKind(group, kind->text())) return false;
+  const auto [met, is_new] = met_.try_emplace({group, std::string(kind->text())});
   if (is_new) {
     met->second = {kind->at, reporter.source(), reporter.PlaceAt({}).file, 0};
   }

@@ -41,10 +41,10 @@ bool TakeKey(std::string_view path, std::string_view key, std::string_view* rest
 
 const YamlEntry* FindEntry(const YamlNode& map, std::string_view path, std::string_view* rest) {
   const YamlEntry* best = nullptr;
-  for (const YamlEntry& entry : map.entries) {
+  for (const YamlEntry& entry : map.entries()) {
     std::string_view after;
-    const bool longer = best == nullptr || entry.key->text.size() > best->key->text.size();
-    if (longer && TakeKey(path, entry.key->text, &after)) {
+    const bool longer = best == nullptr || entry.key->text().size() > best->key->text().size();
+    if (longer && TakeKey(path, entry.key->text(), &after)) {
       best = &entry;
       *rest = after;
     }
@@ -57,11 +57,11 @@ const YamlNode* FindItem(const YamlNode& list, std::string_view path, std::strin
   std::size_t index = 0;
   const char* const end = path.data() + path.size();
   const auto [next, error] = std::from_chars(path.data() + 1, end, index);
-  if (error != std::errc() || next == end || *next != ']' || index >= list.items.size()) {
+  if (error != std::errc() || next == end || *next != ']' || index >= list.items().size()) {
     return nullptr;
   }
   *rest = path.substr(static_cast<std::size_t>(next - path.data()) + 1);
-  return list.items[index];
+  return list.items()[index];
 }
 
 struct Renaming {

@@ -11,18 +11,18 @@ namespace {
 
 void SetScalar(const YamlNode& node, objects::Value* out) {
   using objects::ValueKind;
-  const PlainType type = node.quoted ? PlainType::kText : PlainTypeOf(node.text);
+  const PlainType type = node.quoted ? PlainType::kText : PlainTypeOf(node.text());
   switch (type) {
     case PlainType::kNull:
       out->kind = ValueKind::kNull;
       return;
     case PlainType::kBool:
       out->kind = ValueKind::kBool;
-      out->truth = PlainBool(node.text);
+      out->truth = PlainBool(node.text());
       return;
     case PlainType::kInt:
     case PlainType::kFloat:
-      if (std::optional<std::string> number = JsonNumber(node.text)) {
+      if (std::optional<std::string> number = JsonNumber(node.text())) {
         out->kind = ValueKind::kNumber;
         out->text = *std::move(number);
         return;
@@ -32,7 +32,7 @@ void SetScalar(const YamlNode& node, objects::Value* out) {
       break;
   }
   out->kind = ValueKind::kText;
-  out->text = node.text;
+  out->text = node.text();
 }
 
 }  // namespace
@@ -47,18 +47,18 @@ objects::Value PlainOf(const YamlNode& node) {
       break;
     case NodeKind::kMap:
       out = objects::Value::Map();
-      out.entries.reserve(node.entries.size());
-      for (const YamlEntry& entry : node.entries) {
+      out.entries.reserve(node.entries().size());
+      for (const YamlEntry& entry : node.entries()) {
         objects::Value child = PlainOf(*entry.value);
         child.key_line = entry.key->at.line;
         child.key_column = entry.key->at.column;
-        out.entries.emplace_back(entry.key->text, std::move(child));
+        out.entries.emplace_back(entry.key->text(), std::move(child));
       }
       break;
     case NodeKind::kList:
       out = objects::Value::List();
-      out.items.reserve(node.items.size());
-      for (const YamlNode* item : node.items) out.items.push_back(PlainOf(*item));
+      out.items.reserve(node.items().size());
+      for (const YamlNode* item : node.items()) out.items.push_back(PlainOf(*item));
       break;
   }
   out.line = node.at.line;
@@ -76,22 +76,19 @@ const YamlNode* NodeOf(const objects::Value& value, Position otherwise, YamlAren
   if (value.IsMap()) {
     YamlNode* map = arena.New(NodeKind::kMap, at);
     for (const auto& [key, child] : value.entries) {
-      YamlNode* name = arena.New(NodeKind::kScalar, place(child.key_line, child.key_column));
-      name->text = key;
-      name->quoted = true;
-      map->entries.push_back({name, NodeOf(child, at, arena)});
+      const YamlNode* name = arena.NewText(key, place(child.key_line, child.key_column));
+      arena.Append(map, {name, NodeOf(child, at, arena)});
     }
     return map;
   }
   if (value.IsList()) {
     YamlNode* list = arena.New(NodeKind::kList, at);
-    for (const objects::Value& item : value.items) list->items.push_back(NodeOf(item, at, arena));
+    for (const objects::Value& item : value.items) arena.Append(list, NodeOf(item, at, arena));
     return list;
   }
-  YamlNode* scalar = arena.New(NodeKind::kScalar, at);
-  scalar->quoted = value.IsText();
-  scalar->text = value.kind == ValueKind::kBool ? (value.truth ? "true" : "false") : value.text;
-  return scalar;
+  const bool is_bool = value.kind == ValueKind::kBool;
+  return arena.NewText(is_bool ? (value.truth ? "true" : "false") : std::string_view(value.text),
+                       at, value.IsText());
 }
 
 PlainDocuments ParsePlain(std::string_view text, std::string_view file) {

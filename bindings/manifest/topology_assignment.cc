@@ -158,12 +158,12 @@ Encoded Encode(YamlArena& arena, const TopologyAssignment& assignment) {
   slice.Put("domainCount", static_cast<std::int32_t>(assignment.domains.size()));
   YamlNode* values = arena.New(NodeKind::kList);
   for (std::size_t i = 0; i < assignment.levels.size(); ++i) {
-    values->items.push_back(EncodeLevel(arena, assignment.domains, i));
+    arena.Append(values, EncodeLevel(arena, assignment.domains, i));
   }
   slice.Put("valuesPerLevel", Encoded(values));
   slice.Put("podCounts", EncodeCounts(arena, assignment.domains));
   YamlNode* slices = arena.New(NodeKind::kList);
-  slices->items.push_back(slice.node());
+  arena.Append(slices, slice.node());
   out.Put("slices", Encoded(slices));
   return out.node();
 }

@@ -27,25 +27,27 @@ std::string Describe(const YamlNode& node) {
     case NodeKind::kScalar:
       break;
   }
-  if (node.quoted) return "the text " + Quoted(node.text);
-  switch (PlainTypeOf(node.text)) {
+  if (node.quoted) return "the text " + Quoted(node.text());
+  switch (PlainTypeOf(node.text())) {
     case PlainType::kBool:
-      return "the truth value " + node.text;
+      return "the truth value " + node.text();
     case PlainType::kInt:
     case PlainType::kFloat:
-      return "the number " + Quoted(node.text);
+      return "the number " + Quoted(node.text());
     default:
-      return "the text " + Quoted(node.text);
+      return "the text " + Quoted(node.text());
   }
 }
 
 /// The scalar; a number as JSON writes it, so that every notation of it reads alike.
 std::string NumberText(const YamlNode& node) {
-  return node.quoted ? node.text : JsonNumber(node.text).value_or(node.text);
+  std::optional<std::string> number;
+  if (!node.quoted) number = JsonNumber(node.text());
+  return number ? *std::move(number) : std::string(node.text());
 }
 
 bool IsPlain(const YamlNode& node, PlainType type) {
-  return node.kind == NodeKind::kScalar && !node.quoted && PlainTypeOf(node.text) == type;
+  return node.kind == NodeKind::kScalar && !node.quoted && PlainTypeOf(node.text()) == type;
 }
 
 /// Decimal digits with an optional sign; nullopt for other notations (YAML 1.1 takes a leading zero
@@ -64,21 +66,21 @@ std::optional<T> ParseWhole(std::string_view text) {
 template <typename T>
 bool ReadWhole(const Value& value, T* out) {
   const YamlNode& node = value.node();
-  if (node.kind == NodeKind::kScalar && node.quoted && ParseWhole<T>(node.text)) {
-    value.Error("must be a whole number, not the text " + Quoted(node.text),
-                "write " + node.text + " without quotes");
+  if (node.kind == NodeKind::kScalar && node.quoted && ParseWhole<T>(node.text())) {
+    value.Error("must be a whole number, not the text " + Quoted(node.text()),
+                "write " + node.text() + " without quotes");
     return false;
   }
   if (!IsPlain(node, PlainType::kInt)) {
     value.Error("must be a whole number, not " + Describe(node), "write a number such as 3");
     return false;
   }
-  const std::optional<T> number = ParseWhole<T>(node.text);
+  const std::optional<T> number = ParseWhole<T>(node.text());
   if (!number) {
-    const std::string bound = node.text.starts_with("-")
+    const std::string bound = node.text().starts_with("-")
                                   ? "least " + std::to_string(std::numeric_limits<T>::min())
                                   : "most " + std::to_string(std::numeric_limits<T>::max());
-    value.Error("cannot be " + Quoted(node.text), "write a decimal number of at " + bound);
+    value.Error("cannot be " + Quoted(node.text()), "write a decimal number of at " + bound);
     return false;
   }
   *out = *number;
@@ -90,10 +92,10 @@ bool ReadMap(const Value& value, Map* out) {
   if (!value.ExpectMap()) return false;
   bool ok = true;
   out->clear();
-  for (const YamlEntry& entry : value.node().entries) {
+  for (const YamlEntry& entry : value.node().entries()) {
     typename Map::mapped_type element{};
     ok = Read(Value(entry, value.decoding()), &element) && ok;
-    out->emplace(entry.key->text, std::move(element));
+    out->emplace(entry.key->text(), std::move(element));
   }
   return ok;
 }
@@ -132,11 +134,12 @@ bool Read(const Value& value, std::string* out) {
   if (!value.ExpectScalar("a text", is_null ? "write \"\" for an empty one" : "write a text")) {
     return false;
   }
-  if (!node.quoted && PlainTypeOf(node.text) != PlainType::kText) {
-    value.Error("must be a text, not " + Describe(node), "write \"" + node.text + "\" with quotes");
+  if (!node.quoted && PlainTypeOf(node.text()) != PlainType::kText) {
+    value.Error("must be a text, not " + Describe(node),
+                "write \"" + node.text() + "\" with quotes");
     return false;
   }
-  *out = node.text;
+  *out = node.text();
   return true;
 }
 
@@ -150,14 +153,14 @@ bool Read(const Value& value, muster::Text* out) {
 bool Read(const Value& value, bool* out) {
   const YamlNode& node = value.node();
   if (!IsPlain(node, PlainType::kBool)) {
-    const bool quoted = node.quoted && PlainTypeOf(node.text) == PlainType::kBool;
-    value.Error(
-        "must be true or false, not " + Describe(node),
-        quoted ? "write " + std::string(PlainBool(node.text) ? "true" : "false") + " without quotes"
-               : "write true or false");
+    const bool quoted = node.quoted && PlainTypeOf(node.text()) == PlainType::kBool;
+    value.Error("must be true or false, not " + Describe(node),
+                quoted ? "write " + std::string(PlainBool(node.text()) ? "true" : "false") +
+                             " without quotes"
+                       : "write true or false");
     return false;
   }
-  *out = PlainBool(node.text);
+  *out = PlainBool(node.text());
   return true;
 }
 
@@ -168,7 +171,7 @@ bool Read(const Value& value, double* out) {
   const YamlNode& node = value.node();
   const bool numeric = IsPlain(node, PlainType::kInt) || IsPlain(node, PlainType::kFloat);
   const std::string text = NumberText(node);
-  if (IsPlain(node, PlainType::kFloat) && !JsonNumber(node.text)) return false;  // reported
+  if (IsPlain(node, PlainType::kFloat) && !JsonNumber(node.text())) return false;  // reported
   double number = 0;
   const char* const end = text.data() + text.size();
   if (!numeric || std::from_chars(text.data(), end, number).ptr != end || !std::isfinite(number)) {
@@ -185,8 +188,8 @@ bool Read(const Value& value, Quantity* out) {
   if (!value.ExpectScalar("a quantity", std::string(kCure))) return false;
   const std::optional<Quantity> quantity = Quantity::Parse(NumberText(node));
   if (!quantity) {
-    const std::string hint = ProposeQuantity(node.text);
-    value.Error("must be a quantity, not " + Quoted(node.text),
+    const std::string hint = ProposeQuantity(node.text());
+    value.Error("must be a quantity, not " + Quoted(node.text()),
                 hint.empty() ? std::string(kCure) : "write " + hint);
     return false;
   }
@@ -197,9 +200,9 @@ bool Read(const Value& value, Quantity* out) {
 bool ReadTime(const Value& value, TimeNs* out) {
   constexpr std::string_view kCure = "write for example \"2026-01-01T12:00:00Z\"";
   if (!value.ExpectScalar("a time", std::string(kCure))) return false;
-  const std::optional<TimeNs> time = ParseTime(value.node().text);
+  const std::optional<TimeNs> time = ParseTime(value.node().text());
   if (!time) {
-    const std::string& text = value.node().text;
+    const std::string_view text = value.node().text();
     value.Error("must be a time, not " + Quoted(text), TimeCure(text, kCure));
     return false;
   }
@@ -210,7 +213,7 @@ bool ReadTime(const Value& value, TimeNs* out) {
 bool ReadDuration(const Value& value, DurationNs* out) {
   constexpr std::string_view kCure = "write for example 30s, 5m or 1h30m";
   if (!value.ExpectScalar("a duration", std::string(kCure))) return false;
-  const std::string& text = value.node().text;
+  const std::string text(value.node().text());
   const std::optional<DurationNs> duration = ParseDuration(text);
   if (!duration) {
     const bool has_seconds = ParseDuration(text + "s").has_value();
@@ -271,7 +274,7 @@ std::optional<std::size_t> ReadWord(const Value& value, std::span<const std::str
     if (!name.empty()) offered.push_back(name);
   }
   if (!value.ExpectScalar("a word", "write one of " + Enumerate(offered))) return std::nullopt;
-  const std::string& word = value.node().text;
+  const std::string_view word = value.node().text();
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == word) return i;
   }

@@ -51,7 +51,7 @@ class Value {
   Value(const YamlNode& node, std::string_view name, Decoding& decoding)
       : Value(node, node.at, name, decoding) {}
   Value(const YamlEntry& entry, Decoding& decoding)
-      : Value(*entry.value, entry.key->at, entry.key->text, decoding) {}
+      : Value(*entry.value, entry.key->at, entry.key->text(), decoding) {}
 
   const YamlNode& node() const { return *node_; }
   std::string_view name() const { return name_; }  ///< of the field, or of the list of an item
@@ -140,8 +140,8 @@ bool Read(const Value& value, std::vector<T>* out) {
   if (!value.ExpectList()) return false;
   bool ok = true;
   out->clear();
-  out->reserve(value.node().items.size());
-  for (const YamlNode* item : value.node().items) {
+  out->reserve(value.node().items().size());
+  for (const YamlNode* item : value.node().items()) {
     T element{};
     ok = Read(value.Item(*item), &element) && ok;
     out->push_back(std::move(element));

@@ -32,7 +32,7 @@ struct Named {
   static bool Read(const Value& value, List* out) {
     if (!value.ExpectList()) return false;
     std::vector<std::string> names;
-    for (const YamlNode* item : value.node().items) {
+    for (const YamlNode* item : value.node().items()) {
       Fields fields(value.Item(*item));
       fields.Require(kName.view(), &names.emplace_back(), kExample.view());
     }
@@ -44,7 +44,7 @@ struct Named {
     for (const std::string& name : names) {
       MapWriter item(arena);
       item.Put(kName.view(), name);
-      list->items.push_back(item.node());
+      arena.Append(list, item.node());
     }
     return list;
   }

@@ -33,9 +33,9 @@ void CheckTag(std::string_view tag, Position at) {
 constexpr std::size_t kFewKeys = 16;  ///< up to which comparing all pairs is the fastest
 
 bool RepeatsKey(const YamlNode& map) {
-  for (std::size_t i = 1; i < map.entries.size(); ++i) {
+  for (std::size_t i = 1; i < map.entries().size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      if (map.entries[i].key->text == map.entries[k].key->text) return true;
+      if (map.entries()[i].key->text() == map.entries()[k].key->text()) return true;
     }
   }
   return false;
@@ -66,7 +66,7 @@ void YamlBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
     const Open& parent = open_.back();
     const YamlNode* before = parent.key;
     if (parent.node->kind == NodeKind::kList) {
-      before = parent.node->items.empty() ? parent.node : parent.node->items.back();
+      before = parent.node->items().empty() ? parent.node : parent.node->items().back();
     }
     if (before != nullptr && at.line != before->at.line) at = before->at;
   }
@@ -94,9 +94,8 @@ void YamlBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
 
 void YamlBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                            const std::string& value) {
-  YamlNode* node = arena_.New(NodeKind::kScalar, to_position_(mark));
-  node->text = value;
-  node->quoted = tag == "!" || tag == "tag:yaml.org,2002:str";
+  const bool quoted = tag == "!" || tag == "tag:yaml.org,2002:str";
+  YamlNode* node = arena_.NewText(value, to_position_(mark), quoted);
   last_quoted_ = tag == "?" ? YAML::Mark::null_mark() : mark;
   const PlainType type = node->quoted ? PlainType::kText : PlainTypeOf(value);
   if (type == PlainType::kNull) node->kind = NodeKind::kNull;
@@ -158,12 +157,12 @@ void YamlBuilder::Attach(const YamlNode* node) {
   }
   Open& parent = open_.back();
   if (parent.node->kind == NodeKind::kList) {
-    parent.node->items.push_back(node);
+    arena_.Append(parent.node, node);
   } else if (parent.key == nullptr) {
     CheckKey(*node);
     parent.key = node;
   } else {
-    parent.node->entries.push_back({std::exchange(parent.key, nullptr), node});
+    arena_.Append(parent.node, {std::exchange(parent.key, nullptr), node});
   }
 }
 
@@ -180,45 +179,45 @@ void YamlBuilder::CheckKey(const YamlNode& key) const {
 void YamlBuilder::MergeInto(YamlNode& map) {
   std::vector<YamlEntry> own;
   std::vector<const YamlNode*> merged;
-  for (const YamlEntry& entry : map.entries) {
-    if (entry.key->quoted || entry.key->text != kMergeKey) {
+  for (const YamlEntry& entry : map.entries()) {
+    if (entry.key->quoted || entry.key->text() != kMergeKey) {
       own.push_back(entry);
     } else if (entry.value->kind == NodeKind::kList) {
-      merged.insert(merged.end(), entry.value->items.begin(), entry.value->items.end());
+      merged.insert(merged.end(), entry.value->items().begin(), entry.value->items().end());
     } else {
       merged.push_back(entry.value);
     }
   }
   if (merged.empty()) return;
-  map.entries = std::move(own);
   std::unordered_set<std::string_view> names;
-  for (const YamlEntry& entry : map.entries) names.insert(entry.key->text);
+  for (const YamlEntry& entry : own) names.insert(entry.key->text());
   for (const YamlNode* source : merged) {
     if (source->kind != NodeKind::kMap) {
       throw DocumentMistake{source->at, "\"<<\" merges mappings only", "write an alias of one"};
     }
-    for (const YamlEntry& entry : source->entries) {
-      if (names.insert(entry.key->text).second) map.entries.push_back(entry);
+    for (const YamlEntry& entry : source->entries()) {
+      if (names.insert(entry.key->text()).second) own.push_back(entry);
     }
   }
+  arena_.SetEntries(&map, own);
 }
 
 void YamlBuilder::ReportRepeatedKeys(YamlNode& map) {
-  if (map.entries.size() <= kFewKeys && !RepeatsKey(map)) return;
+  if (map.entries().size() <= kFewKeys && !RepeatsKey(map)) return;
   std::vector<YamlEntry> unique;
   std::unordered_map<std::string_view, Position> first;
-  for (const YamlEntry& entry : map.entries) {
-    const auto [seen, is_new] = first.try_emplace(entry.key->text, entry.key->at);
+  for (const YamlEntry& entry : map.entries()) {
+    const auto [seen, is_new] = first.try_emplace(entry.key->text(), entry.key->at);
     if (is_new) {
       unique.push_back(entry);
       continue;
     }
     reporter_.Error(entry.key->at,
-                    Quoted(entry.key->text) + " is written twice in one mapping, first in line " +
+                    Quoted(entry.key->text()) + " is written twice in one mapping, first in line " +
                         std::to_string(seen->second.line),
                     "remove one of them");
   }
-  map.entries = std::move(unique);
+  arena_.SetEntries(&map, unique);
 }
 
 }  // namespace muster::manifest

@@ -7,12 +7,17 @@
 #define MUSTER_BINDINGS_MANIFEST_YAML_NODE_H_
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,25 +31,41 @@ struct Position {
 
 enum class NodeKind : std::uint8_t { kNull, kScalar, kMap, kList };
 
-struct YamlNode;
+class YamlNode;
 
 struct YamlEntry {
   const YamlNode* key = nullptr;  ///< a scalar
   const YamlNode* value = nullptr;
 };
 
-struct YamlNode {
+/// Small, for a file of many manifests is a million of them. Its parts lie in the arena that made
+/// it, which alone changes them.
+class YamlNode {
+ public:
+  Position at;
   NodeKind kind = NodeKind::kNull;
   bool quoted = false;  ///< a scalar that is text whatever it looks like: quoted, block, !!str
-  Position at;
-  std::string text;                    ///< of a scalar
-  std::vector<YamlEntry> entries;      ///< of a map, in the order written; keys are unique
-  std::vector<const YamlNode*> items;  ///< of a list
+
+  /// Of a scalar, or of a null as it was written; else empty.
+  std::string_view text() const {
+    if (kind != NodeKind::kScalar && kind != NodeKind::kNull) return {};
+    return {static_cast<const char*>(parts_), size_};
+  }
+  /// Of a map, in the order written; keys are unique. Else empty.
+  std::span<const YamlEntry> entries() const {
+    if (kind != NodeKind::kMap) return {};
+    return {static_cast<const YamlEntry*>(parts_), size_};
+  }
+  /// Of a list; else empty.
+  std::span<const YamlNode* const> items() const {
+    if (kind != NodeKind::kList) return {};
+    return {static_cast<const YamlNode* const*>(parts_), size_};
+  }
 
   /// Value of `key` in a map, null when absent. O(entries).
   const YamlNode* Find(std::string_view key_text) const {
-    for (const YamlEntry& entry : entries) {
-      if (entry.key->text == key_text) return entry.value;
+    for (const YamlEntry& entry : entries()) {
+      if (entry.key->text() == key_text) return entry.value;
     }
     return nullptr;
   }
@@ -60,11 +81,18 @@ struct YamlNode {
   /// Its text; empty where there is none.
   std::string_view TextBelow(std::initializer_list<std::string_view> keys) const {
     const YamlNode* const node = Below(keys);
-    return node == nullptr ? std::string_view() : std::string_view(node->text);
+    return node == nullptr ? std::string_view() : node->text();
   }
+
+ private:
+  friend class YamlArena;
+
+  std::uint32_t size_ = 0;  ///< characters, entries or items
+  void* parts_ = nullptr;   ///< the first of them
 };
 
-/// Owns nodes; their addresses stay valid as long as it, or the arena that took them, lives.
+/// Owns nodes and what they have; addresses stay valid as long as it, or the arena that took it,
+/// lives.
 class YamlArena {
  public:
   YamlArena() = default;
@@ -75,26 +103,80 @@ class YamlArena {
   ~YamlArena() = default;
 
   YamlNode* New(NodeKind kind, Position at = {}) {
-    if (blocks_.empty() || blocks_.back().size() == blocks_.back().capacity()) AddBlock();
-    YamlNode& node = blocks_.back().emplace_back();
-    node.kind = kind;
-    node.at = at;
-    return &node;
+    YamlNode* const node = std::construct_at(Room<YamlNode>(1));
+    node->kind = kind;
+    node->at = at;
+    return node;
+  }
+  /// A scalar with a copy of `text`.
+  YamlNode* NewText(std::string_view text, Position at = {}, bool quoted = true) {
+    YamlNode* const node = New(NodeKind::kScalar, at);
+    char* const characters = Room<char>(text.size());
+    std::copy(text.begin(), text.end(), characters);
+    node->parts_ = characters;
+    node->size_ = static_cast<std::uint32_t>(text.size());
+    node->quoted = quoted;
+    return node;
+  }
+  /// Behind the others of a map. O(1) on average.
+  void Append(YamlNode* map, YamlEntry entry) { Grow(map, entry); }
+  /// Behind the others of a list. O(1) on average.
+  void Append(YamlNode* list, const YamlNode* item) { Grow(list, item); }
+  /// In place of those that a map has.
+  void SetEntries(YamlNode* map, std::span<const YamlEntry> entries) {
+    auto* const copy = Room<YamlEntry>(RoomFor(entries.size()));
+    std::uninitialized_copy(entries.begin(), entries.end(), copy);
+    map->parts_ = copy;
+    map->size_ = static_cast<std::uint32_t>(entries.size());
   }
   /// Takes over the nodes of `other`.
-  void Take(YamlArena other) { taken_.push_back(std::move(other)); }
-
- private:
-  static constexpr std::size_t kFirstBlock = 16;
-  static constexpr std::size_t kLargestBlock = 1024;
-
-  void AddBlock() {
-    const std::size_t last = blocks_.empty() ? kFirstBlock / 2 : blocks_.back().capacity();
-    blocks_.emplace_back().reserve(std::min(2 * last, kLargestBlock));
+  void Take(YamlArena other) {
+    std::move(other.blocks_.begin(), other.blocks_.end(), std::back_inserter(blocks_));
   }
 
-  std::vector<std::vector<YamlNode>> blocks_;  ///< none grows beyond what it has room for
-  std::vector<YamlArena> taken_;
+ private:
+  static constexpr std::size_t kFirstBlock = 1024;
+  static constexpr std::size_t kDoublings = 6;  ///< of the blocks that follow it
+
+  /// Of a list or map with `size` parts; it is moved to where there is more when that is used up.
+  static std::size_t RoomFor(std::size_t size) { return std::bit_ceil(size); }
+
+  template <typename Part>
+  void Grow(YamlNode* node, Part part) {
+    auto* parts = static_cast<Part*>(node->parts_);
+    const std::size_t size = node->size_;
+    if (size == 0 || RoomFor(size) == size) {
+      auto* const more = Room<Part>(RoomFor(size + 1));
+      std::uninitialized_copy(parts, parts + size, more);
+      node->parts_ = parts = more;
+    }
+    std::construct_at(parts + size, part);
+    ++node->size_;
+  }
+
+  template <typename Part>
+  Part* Room(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<Part>);
+    const std::size_t bytes = count * sizeof(Part);
+    std::size_t skipped = free_.size() % alignof(Part);  // blocks end where any part may
+    if (blocks_.empty() || skipped + bytes > free_.size()) {
+      AddBlock(bytes);
+      skipped = 0;
+    }
+    void* const at = free_.data() + skipped;
+    free_ = free_.subspan(skipped + bytes);
+    return static_cast<Part*>(at);
+  }
+  void AddBlock(std::size_t least) {
+    constexpr std::size_t kAligned = alignof(YamlNode);
+    const std::size_t usual = kFirstBlock << std::min(blocks_.size(), kDoublings);
+    const std::size_t bytes = (std::max(usual, least) + kAligned - 1) / kAligned * kAligned;
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes));
+    free_ = {blocks_.back().get(), bytes};
+  }
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::span<std::byte> free_;  ///< the end of the last block
 };
 
 /// What an unquoted scalar means in YAML 1.1 as Kubernetes reads it.

@@ -69,8 +69,8 @@ TEST(Emit, TextsThatWouldReadAsSomethingElseAreQuoted) {
     Reporter reporter;
     const auto roots = ParseYaml(yaml, arena, reporter);
     ASSERT_EQ(roots.size(), 1U) << yaml;
-    EXPECT_EQ(roots[0]->entries[0].value->text, text);
-    EXPECT_TRUE(roots[0]->entries[0].value->quoted);
+    EXPECT_EQ(roots[0]->entries()[0].value->text(), text);
+    EXPECT_TRUE(roots[0]->entries()[0].value->quoted);
   }
   for (const char* text : {"cpu", "nvidia.com/gpu", "10Gi", "500m", "team-a", "a_b"}) {
     MapWriter map(arena);

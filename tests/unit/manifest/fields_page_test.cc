@@ -93,13 +93,13 @@ void Write(const YamlNode& node, const YamlEntry* without, std::string* out) {
       *out += "null";
       return;
     case NodeKind::kScalar:
-      *out += node.quoted ? "\"" + node.text + "\"" : node.text;
+      *out += node.quoted ? "\"" + node.text() + "\"" : node.text();
       return;
     case NodeKind::kMap:
       *out += '{';
-      for (const YamlEntry& entry : node.entries) {
+      for (const YamlEntry& entry : node.entries()) {
         if (&entry == without) continue;
-        *out += "\"" + entry.key->text + "\": ";
+        *out += "\"" + entry.key->text() + "\": ";
         Write(*entry.value, without, out);
         *out += ", ";
       }
@@ -107,7 +107,7 @@ void Write(const YamlNode& node, const YamlEntry* without, std::string* out) {
       return;
     case NodeKind::kList:
       *out += '[';
-      for (const YamlNode* item : node.items) {
+      for (const YamlNode* item : node.items()) {
         Write(*item, without, out);
         *out += ", ";
       }
@@ -163,8 +163,8 @@ struct Seen {
 void LeaveOut(const YamlNode& root, const YamlNode& node, const std::string& path,
               const Reading& whole, const FieldLog& known, std::map<std::string, Seen>* seen) {
   const std::string child = path.ends_with(' ') ? path : path + ".";
-  for (const YamlEntry& entry : node.entries) {
-    const std::string field = child + entry.key->text;
+  for (const YamlEntry& entry : node.entries()) {
+    const std::string field = child + entry.key->text();
     if (known.contains(field)) {
       const Reading rest = ReadWithout(root, &entry);
       Seen& change = (*seen)[field];
@@ -176,7 +176,7 @@ void LeaveOut(const YamlNode& root, const YamlNode& node, const std::string& pat
     }
     LeaveOut(root, *entry.value, field, whole, known, seen);
   }
-  for (const YamlNode* item : node.items) LeaveOut(root, *item, path + "[]", whole, known, seen);
+  for (const YamlNode* item : node.items()) LeaveOut(root, *item, path + "[]", whole, known, seen);
 }
 
 struct FieldSamples {
@@ -192,7 +192,7 @@ FieldSamples ReadFieldSamples() {
     YamlArena arena;
     Reporter reporter;
     for (const YamlNode* root : ParseYaml(testing::ReadFile(path), arena, reporter)) {
-      const std::string kind = root->Find("kind")->text;
+      const std::string kind(root->Find("kind")->text());
       samples.kinds.insert(kind);
       FieldLog known;
       const Reading whole = ReadWithout(*root, nullptr, &known);

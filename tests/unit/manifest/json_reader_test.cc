@@ -16,12 +16,12 @@ namespace {
 /// A node and everything in it, with places; `lines` are taken off its lines.
 std::string Told(const YamlNode& node, int lines) {
   std::string told = std::to_string(node.at.line - lines) + ":" + std::to_string(node.at.column) +
-                     (node.quoted ? " quoted " : " ") + node.text;
+                     (node.quoted ? " quoted " : " ") + node.text();
   if (node.kind == NodeKind::kNull) told += "null";
-  for (const YamlEntry& entry : node.entries) {
+  for (const YamlEntry& entry : node.entries()) {
     told += " {" + Told(*entry.key, lines) + ": " + Told(*entry.value, lines) + "}";
   }
-  for (const YamlNode* item : node.items) told += " [" + Told(*item, lines) + "]";
+  for (const YamlNode* item : node.items()) told += " [" + Told(*item, lines) + "]";
   if (node.kind == NodeKind::kMap) told += " map";
   return node.kind == NodeKind::kList ? told + " list" : told;
 }
@@ -97,8 +97,8 @@ TEST(JsonReader, CountsTheLinesBeforeIt) {
   const YamlNode* root = ReadJson("{\n\"a\": 1}", 40, arena);
   ASSERT_NE(root, nullptr);
   EXPECT_EQ(root->at.line, 41);
-  EXPECT_EQ(root->entries.front().value->at.line, 42);
-  EXPECT_EQ(root->entries.front().value->at.column, 6);
+  EXPECT_EQ(root->entries().front().value->at.line, 42);
+  EXPECT_EQ(root->entries().front().value->at.column, 6);
 }
 
 /// Texts of JSON, drawn; numbers of mt19937 are those of every platform.

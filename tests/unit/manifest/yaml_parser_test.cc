@@ -89,10 +89,10 @@ TEST(YamlParser, PlacesCountLinesOfTheFileAndCharactersOfTheLine) {
   Reporter reporter;
   const auto roots = ParseYaml("a: 1\r\n---\r\n\"\u00FC\u00FC\": {b: 2}\r\n", arena, reporter);
   ASSERT_EQ(roots.size(), 2U);
-  const YamlEntry& entry = roots[1]->entries[0];
+  const YamlEntry& entry = roots[1]->entries()[0];
   EXPECT_EQ(entry.key->at.line, 3);
   EXPECT_EQ(entry.key->at.column, 1);
-  EXPECT_EQ(entry.value->entries[0].key->at.column, 8);
+  EXPECT_EQ(entry.value->entries()[0].key->at.column, 8);
 }
 
 TEST(YamlParser, AliasesAndMergesShareValues) {
