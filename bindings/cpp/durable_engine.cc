@@ -1,12 +1,15 @@
 // Opening is restoring: state comes from rows, policies from the packages stored beside them.
 #include "muster/durable_engine.h"
 
+#include <chrono>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "bindings/cpp/journal_route.h"
 #include "bindings/cpp/open_store.h"
 #include "bindings/cpp/policy_history.h"
+#include "bindings/cpp/standby_engine.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/store.h"
 #include "engine/base/caught.h"
@@ -24,6 +27,9 @@ Status RestoreFrom(const StoredHistory& ledger, Engine& engine) {
   return AttachStoredPolicies(engine,
                               [&ledger](std::string_view hash) { return ledger.LoadPolicy(hash); });
 }
+
+/// A wait that may be longer than this is that of a process that stands by.
+constexpr std::chrono::seconds kShortWait{60};
 
 /// Fills both with the same rows, which are read once.
 Status RestoreBoth(const StoredHistory& ledger, Engine& first, Engine& second) {
@@ -63,6 +69,12 @@ DurableEngine::DurableEngine(std::unique_ptr<Store> ledger)
       route_(std::make_unique<JournalRoute>(*ledger_)),
       engine_(route_.get()) {}
 
+DurableEngine::DurableEngine(std::unique_ptr<Store> ledger, std::unique_ptr<JournalRoute> route,
+                             Engine engine)
+    : ledger_(std::move(ledger)), route_(std::move(route)), engine_(std::move(engine)) {
+  route_->Lead(*ledger_);
+}
+
 DurableEngine::~DurableEngine() = default;
 
 template <typename Function>
@@ -78,20 +90,29 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& pa
 
 Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::string& path,
                                                                  const DurableOptions& options) {
-  Result<std::unique_ptr<Store>> ledger = OpenStore(path, options);
+  StandbyEngine standby(ShownPlace(path));
+  Result<std::unique_ptr<Store>> ledger =
+      OpenStore(path, options, options.lock_wait > kShortWait ? &standby : nullptr);
   if (!ledger.ok()) return ledger.status();
-  std::unique_ptr<DurableEngine> opened(new DurableEngine(std::move(*ledger)));
-  if (const Status status = RestoreFrom(*opened->ledger_, opened->engine_); !status.ok()) {
-    return status;
+  const Result<LastCommit> last = (*ledger)->last();
+  if (!last.ok()) return last.status();
+  std::unique_ptr<DurableEngine> opened;
+  std::optional<Replayer::Released> ready = standby.Take(last->seq);
+  if (ready) {
+    opened.reset(
+        new DurableEngine(std::move(*ledger), std::move(ready->route), std::move(ready->engine)));
+  } else {
+    opened.reset(new DurableEngine(std::move(*ledger)));
+    const Status status = RestoreFrom(*opened->ledger_, opened->engine_);
+    if (!status.ok()) return status;
   }
   if (!options.allow_time_jump) {
     const Status limited = opened->engine_.LimitTimeJumps(kLongestTimeJump, WallClock());
     if (!limited.ok()) return limited;
   }
-  const Result<LastCommit> last = opened->ledger_->last();
-  if (!last.ok()) return last.status();
-  Log(LogLevel::kInfo,
-      "ledger " + ShownPlace(path) + " opened after commit " + std::to_string(last->seq));
+  Log(LogLevel::kInfo, "ledger " + ShownPlace(path) + " opened after commit " +
+                           std::to_string(last->seq) +
+                           (ready ? ", its engine was kept ready" : ""));
   if (opened->ledger_->health().reserve_spent) {
     Log(LogLevel::kWarning,
         "ledger " + ShownPlace(path) + ": the disk is nearly full; free some space");

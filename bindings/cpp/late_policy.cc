@@ -8,20 +8,27 @@
 #include "bindings/luajit/policy_package.h"
 
 namespace muster {
-namespace {
-
-using Calls = std::vector<RecordedLateCall>;
 
 class LatePolicy final : public Policy {
  public:
   using Asked = std::array<std::int64_t, kHooks>;
+  using Record = LateCalls::Record;
 
-  LatePolicy(std::shared_ptr<Policy> policy, std::shared_ptr<const Calls> calls,
+  LatePolicy(std::shared_ptr<Policy> policy, std::shared_ptr<Record> record,
              std::shared_ptr<Asked> asked)
-      : policy_(std::move(policy)), calls_(std::move(calls)), asked_(std::move(asked)) {}
+      : policy_(std::move(policy)), record_(std::move(record)), asked_(std::move(asked)) {
+    std::erase_if(record_->wrapped, [](const auto& wrapped) { return wrapped.expired(); });
+    record_->wrapped.push_back(policy_);
+  }
 
   const PolicyInfo& info() const override { return policy_->info(); }
-  void BeginCycle(const std::shared_ptr<PolicyTime>&) override { asked_->fill(0); }
+  void BeginCycle(const std::shared_ptr<PolicyTime>& all) override {
+    asked_->fill(0);
+    if (record_->ended) policy_->BeginCycle(all);
+  }
+  void EndCycle(const std::shared_ptr<PolicyTime>& all) override {
+    if (record_->ended) policy_->EndCycle(all);
+  }
 
   HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) override {
     std::int64_t& asked = AskedOf(hook);
@@ -55,7 +62,7 @@ class LatePolicy final : public Policy {
     if (!made.ok()) return made;
     std::weak_ptr<Policy>& known = made_[made->get()];
     std::shared_ptr<Policy> late = known.lock();
-    if (late == nullptr) late = std::make_shared<LatePolicy>(std::move(*made), calls_, asked_);
+    if (late == nullptr) late = std::make_shared<LatePolicy>(std::move(*made), record_, asked_);
     known = late;
     return late;
   }
@@ -64,7 +71,7 @@ class LatePolicy final : public Policy {
   std::int64_t& AskedOf(Hook hook) { return (*asked_)[static_cast<std::size_t>(hook)]; }
   // The one among the `count` batches behind `asked`; null: none of them was late.
   const RecordedLateCall* Find(Hook hook, std::int64_t asked, std::int64_t count) const {
-    for (const RecordedLateCall& call : *calls_) {
+    for (const RecordedLateCall& call : record_->calls) {
       if (call.package == info().name && call.hook == HookName(hook) && call.place > asked &&
           call.place <= asked + count) {
         return &call;
@@ -74,17 +81,23 @@ class LatePolicy final : public Policy {
   }
 
   std::shared_ptr<Policy> policy_;
-  std::shared_ptr<const Calls> calls_;
+  std::shared_ptr<Record> record_;
   mutable std::map<const Policy*, std::weak_ptr<Policy>> made_;  ///< the same one for the same one
   std::shared_ptr<Asked> asked_;  ///< in the running cycle, with whatever parameters
 };
 
-}  // namespace
-
 std::shared_ptr<Policy> LateCalls::Wrap(std::shared_ptr<Policy> policy) const {
   luajit::IgnoreTime(*policy);
-  return std::make_shared<LatePolicy>(std::move(policy), calls_,
+  return std::make_shared<LatePolicy>(std::move(policy), record_,
                                       std::make_shared<LatePolicy::Asked>());
+}
+
+void LateCalls::End() {
+  record_->calls.clear();
+  record_->ended = true;
+  for (const std::weak_ptr<Policy>& wrapped : record_->wrapped) {
+    if (const std::shared_ptr<Policy> policy = wrapped.lock()) luajit::HeedTime(*policy);
+  }
 }
 
 }  // namespace muster

@@ -15,13 +15,21 @@ namespace muster {
 class LateCalls {
  public:
   /// What the events of the command that is repeated next say of such calls.
-  void Read(std::span<const Event> events) { *calls_ = LateCallsOf(events); }
+  void Read(std::span<const Event> events) { record_->calls = LateCallsOf(events); }
   /// `policy`, of which exactly those calls fail. What it returns keeps them alive.
   std::shared_ptr<Policy> Wrap(std::shared_ptr<Policy> policy) const;
+  /// Nothing is repeated from here on: policies that were wrapped, and those that they make, are
+  /// late when they are.
+  void End();
 
  private:
-  std::shared_ptr<std::vector<RecordedLateCall>> calls_ =
-      std::make_shared<std::vector<RecordedLateCall>>();
+  friend class LatePolicy;
+  struct Record {
+    std::vector<RecordedLateCall> calls;
+    bool ended = false;
+    std::vector<std::weak_ptr<Policy>> wrapped;  ///< with those that they made
+  };
+  std::shared_ptr<Record> record_ = std::make_shared<Record>();
 };
 
 }  // namespace muster

@@ -20,7 +20,8 @@ Result<std::unique_ptr<To>> AnyKind(Result<std::unique_ptr<From>> opened) {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableOptions& options) {
+Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableOptions& options,
+                                         PgStandby* standby) {
   if (IsPostgres(path)) {
     if (options.relaxed) {
       return Status(StatusCode::kInvalidArgument,
@@ -30,7 +31,12 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableO
     postgres.engine_version = MUSTER_VERSION;
     postgres.create = options.create;
     postgres.lock_wait = options.lock_wait;
+    postgres.standby = standby;
+    postgres.heads = options.heads;
     return AnyKind<Store>(PostgresStore::Open(path, postgres));
+  }
+  if (!options.heads.empty()) {
+    return Status(StatusCode::kInvalidArgument, "heads are for a ledger in a database");
   }
   LedgerOptions ledger;
   ledger.engine_version = MUSTER_VERSION;

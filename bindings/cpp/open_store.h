@@ -12,8 +12,12 @@
 
 namespace muster {
 
-/// For writing. kInvalidArgument: options that this kind of store does not have.
-Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableOptions& options);
+class PgStandby;
+
+/// For writing. kInvalidArgument: options that this kind of store does not have. `standby`, if
+/// given, is told what a database has while that is waited for; of a file it is told nothing.
+Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableOptions& options,
+                                         PgStandby* standby = nullptr);
 /// For reading, also beside its writer. kNotFound when there is none.
 Result<std::unique_ptr<HistoryReader>> OpenHistory(const std::string& path);
 

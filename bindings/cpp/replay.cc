@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/cpp/journal_route.h"
 #include "bindings/cpp/old_command.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/caller.h"
@@ -75,14 +76,17 @@ Status Compare(const Command& command, std::span<const Event> recorded,
 
 }  // namespace
 
-/// Keeps the events of the newest call, and the rows of all calls.
+/// Keeps the events and rows of the newest call, and the rows of all calls.
 class Replayer::Recorder final : public Journal {
  public:
   explicit Recorder(Rows keep) : keeps_rows_(keep == Rows::kKeep) {}
 
   Result<Ticket> Append(Commit commit) override {
     events = std::move(commit.events);
-    for (StateRow& row : commit.rows) KeepRow(std::move(row));
+    newest_rows = std::move(commit.rows);
+    if (keeps_rows_) {
+      for (const StateRow& row : newest_rows) KeepRow(row);
+    }
     return ++appended_;
   }
   void KeepRow(StateRow row) {
@@ -97,6 +101,7 @@ class Replayer::Recorder final : public Journal {
   Status Durable(Ticket) override { return Status::Ok(); }
 
   std::vector<Event> events;
+  std::vector<StateRow> newest_rows;
   std::map<std::pair<StateRow::Table, std::string>, StateRow> rows;
 
  private:
@@ -111,7 +116,8 @@ Replayer::Replayer(PolicyLoader load_policy, Rows rows)
         return policy;
       }),
       recorder_(std::make_unique<Recorder>(rows)),
-      engine_(recorder_.get()) {
+      route_(std::make_unique<JournalRoute>(*recorder_)),
+      engine_(route_.get()) {
   (void)engine_.SetPolicyLoader(load_policy_);
 }
 
@@ -149,6 +155,14 @@ std::vector<StateRow> Replayer::StateRows() const {
   return rows;
 }
 
+const std::vector<StateRow>& Replayer::redone_rows() const { return recorder_->newest_rows; }
+
+Replayer::Released Replayer::Release() {
+  late_.End();
+  (void)engine_.SetPolicyLoader(nullptr);
+  return {std::move(route_), std::move(engine_)};
+}
+
 Status Replayer::Attach(Engine& engine) const {
   const Result<std::vector<std::string>> hashes = engine.StoredPolicyHashes();
   if (!hashes.ok()) return hashes.status();
@@ -174,6 +188,7 @@ Status Replayer::Redo(const CommitRecord& commit, CycleTrace* trace) {
 Status Replayer::Redo(const Command& command, TimeNs at, std::span<const Event> events,
                       CycleTrace* trace) {
   recorder_->events.clear();
+  recorder_->newest_rows.clear();
   late_.Read(events);
   const Status status = engine_.Do(command, at, trace).status();
   return status.ok() ? Compare(command, Repeatable(command, events), recorder_->events) : status;

@@ -21,6 +21,7 @@
 
 namespace muster {
 
+class JournalRoute;
 class StoredHistory;
 
 class Replayer {
@@ -45,6 +46,16 @@ class Replayer {
   /// message says what. `trace`, if given, is filled by a cycle.
   Status Redo(const Commit& commit, CycleTrace* trace = nullptr);
   Status Redo(const CommitRecord& commit, CycleTrace* trace = nullptr);
+  /// What the newest Redo that was OK would have stored; its events are compared already.
+  const std::vector<StateRow>& redone_rows() const;
+
+  /// The engine with its journal, which leads nowhere yet. From here on its policies are late when
+  /// they are, and it has no loader of others. Nothing else may be called afterwards.
+  struct Released {
+    std::unique_ptr<JournalRoute> route;
+    Engine engine;  ///< hands its commits to `route`
+  };
+  Released Release();
 
   const Engine& engine() const { return engine_; }
 
@@ -57,7 +68,8 @@ class Replayer {
 
   LateCalls late_;
   PolicyLoader load_policy_;
-  std::unique_ptr<Recorder> recorder_;  // before engine_, which reports to it
+  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<JournalRoute> route_;  // to recorder_, from engine_
   Engine engine_;
 };
 

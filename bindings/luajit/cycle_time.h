@@ -28,8 +28,8 @@ class CycleTime {
   /// See Policy.
   void Begin(const std::shared_ptr<PolicyTime>& all);
   void End(const std::shared_ptr<PolicyTime>& all);
-  /// From here on nothing is too late.
-  void Ignore() { ignored_ = true; }
+  /// Whether from here on nothing is too late.
+  void Ignore(bool ignored) { ignored_ = ignored; }
   bool ignored() const { return ignored_; }
 
   /// Where a call that begins now is in the cycle, of its hook's: from 1; 0: there is no cycle.

@@ -24,7 +24,8 @@ class LuaPolicy final : public Policy {
   bool CallEach(Hook hook, std::span<const muster_batch> batches, std::span<double> answers,
                 std::span<std::int64_t> fuel) override;
   HookOutcome Submit(const muster_batch& batch, SubmitAnswer* answer) override;
-  void IgnoreTime() { time_->Ignore(); }
+  void IgnoreTime() { time_->Ignore(true); }
+  void HeedTime() { time_->Ignore(false); }
   void BeginCycle(const std::shared_ptr<PolicyTime>& all) override { time_->Begin(all); }
   void EndCycle(const std::shared_ptr<PolicyTime>& all) override { time_->End(all); }
   Result<std::shared_ptr<Policy>> WithParams(const PolicyParams& params) const override;

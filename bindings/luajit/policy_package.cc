@@ -63,6 +63,10 @@ void IgnoreTime(Policy& policy) {
   if (auto* const lua = dynamic_cast<LuaPolicy*>(&policy)) lua->IgnoreTime();
 }
 
+void HeedTime(Policy& policy) {
+  if (auto* const lua = dynamic_cast<LuaPolicy*>(&policy)) lua->HeedTime();
+}
+
 std::string RuntimeVersion() { return LUAJIT_VERSION; }
 
 }  // namespace muster::luajit

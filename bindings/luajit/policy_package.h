@@ -64,6 +64,8 @@ Result<std::shared_ptr<Policy>> LoadPackage(
 /// Lets the calls of a policy that LoadPackage made, and of those it makes, take as long as they
 /// like. For repeating what is recorded: how long it took then is part of the record.
 void IgnoreTime(Policy& policy);
+/// They are late again when they are.
+void HeedTime(Policy& policy);
 
 /// "LuaJIT 2.1.0-beta3" and the like, for `muster version`.
 std::string RuntimeVersion();

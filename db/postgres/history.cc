@@ -18,7 +18,7 @@ constexpr const char* kBatches =
     "SELECT seq, hash, body FROM muster_batch WHERE shard = $1 AND seq >= $2 AND seq <= $3 "
     "ORDER BY seq LIMIT 16";
 
-std::string Differs(std::int64_t seq) {
+std::string WhatDiffers(std::int64_t seq) {
   return "the rows after commit " + std::to_string(seq) + " are not those that it speaks of";
 }
 
@@ -41,7 +41,7 @@ class StateSum {
         Add(std::move(row));
       }
     }
-    return state_.digest == commit.stored.state_digest ? "" : Differs(seq);
+    return state_.digest == commit.stored.state_digest ? "" : WhatDiffers(seq);
   }
 
  private:
@@ -158,15 +158,21 @@ Result<PgState> PgHistory::Rows(const PgHead& head) const {
   return state;
 }
 
-Status PgHistory::Follow(const PgHead& head, PgState* state) const {
-  if (head.seq < state->last.seq) {
-    return {StatusCode::kDataLoss, "ledger " + name_ + " ends with commit " +
-                                       std::to_string(head.seq) + ", but commit " +
-                                       std::to_string(state->last.seq) +
-                                       " was there: the database has lost what it confirmed"};
+Status PgHistory::WalkOn(std::int64_t last, const PgHead& head,
+                         const std::function<Status(BatchCommit& commit)>& visitor) const {
+  if (head.seq < last) {
+    return {StatusCode::kDataLoss,
+            "ledger " + name_ + " ends with commit " + std::to_string(head.seq) + ", but commit " +
+                std::to_string(last) + " was there: the database has lost what it confirmed"};
   }
+  return Walk(std::max<std::int64_t>(last, 1), head, visitor);
+}
+
+Status PgHistory::Differs(std::int64_t seq) const { return Damaged(WhatDiffers(seq)); }
+
+Status PgHistory::Follow(const PgHead& head, PgState* state) const {
   StateSum sum(state);
-  return Walk(std::max<std::int64_t>(state->last.seq, 1), head, [&](BatchCommit& commit) {
+  return WalkOn(state->last.seq, head, [&](BatchCommit& commit) {
     const std::string wrong = sum.Add(commit);
     return wrong.empty() ? Status::Ok() : Damaged(wrong);
   });
@@ -230,7 +236,7 @@ Status PgHistory::LoadBase(const StateVisitor& visitor) const {
     return Status(StatusCode::kFailedPrecondition, "enough");
   });
   if (!said) return found;
-  if (*said != state->digest) return Damaged(Differs(base->state_at));
+  if (*said != state->digest) return Damaged(WhatDiffers(base->state_at));
   for (const auto& [place, row] : state->rows) {
     if (Status status = visitor(row); !status.ok()) return status;
   }
@@ -332,7 +338,7 @@ Result<VerifyReport> PgHistory::Verify(const VerifyOptions& options) const {
     if (!snapshot.ok()) {
       add(Damaged(snapshot.status().message()));
     } else if (snapshot->digest != digest) {
-      add(Damaged("the snapshot: " + Differs(seq)));
+      add(Damaged("the snapshot: " + WhatDiffers(seq)));
     }
   }
   for (const auto& [place, row] : state.rows) {

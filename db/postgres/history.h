@@ -50,6 +50,12 @@ class PgHistory {
   Result<PgState> Rows(const PgHead& head) const;
   /// The same from an earlier state on. kDataLoss, too, when the history ends before it.
   Status Follow(const PgHead& head, PgState* state) const;
+  /// Walk from commit `last` on, which was there before, or from the first. kDataLoss, too, when
+  /// the history ends before it.
+  Status WalkOn(std::int64_t last, const PgHead& head,
+                const std::function<Status(BatchCommit& commit)>& visitor) const;
+  /// That the rows after commit `seq` are not those that it speaks of.
+  Status Differs(std::int64_t seq) const;
   Status LoadWhole(const StateVisitor& visitor) const;
   Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const;
   Result<LastCommit> Last() const;

@@ -8,19 +8,21 @@
 #include <optional>
 #include <span>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 
 #include "db/pending_commits.h"
 #include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
+#include "db/postgres/followed_ledger.h"
 #include "db/postgres/groups_in_flight.h"
 #include "db/postgres/history.h"
+#include "db/postgres/known_head.h"
 #include "db/postgres/lease_keeper.h"
 #include "db/postgres/place.h"
 #include "db/postgres/policies.h"
 #include "db/postgres/schema.h"
 #include "db/postgres/snapshot_keeper.h"
+#include "db/postgres/state_digests.h"
 #include "engine/base/caught.h"
 
 namespace muster {
@@ -74,13 +76,12 @@ struct PostgresStore::State {
   LastCommit last;
   ChainHash hash = kFirstPrevHash;
   std::int64_t next_event = 1;
-  std::uint64_t state_digest = 0;
-  // Of every row of current state, by table and key; looked up only.
-  std::unordered_map<std::string, std::uint64_t> digests;
-  std::string place_key;
-  std::int64_t gone_session = -1;  // since `gone_since`
+  StateDigests digests;
+  std::unique_ptr<KnownHead> known;  // null: no folder of heads
+  bool compared = false;             // the ledger has what is known
+  std::int64_t gone_session = -1;    // since `gone_since`
   Clock::time_point gone_since;
-  mutable std::optional<PgState> opened_with;  // until it was loaded, or is no longer of now
+  std::optional<FollowedLedger> followed;  // its rows until loaded or changed
   std::unique_ptr<SnapshotKeeper> snapshots;
   PendingCommits pending;
   std::optional<GroupsInFlight> groups;  // while this is the writer
@@ -96,13 +97,15 @@ struct PostgresStore::State {
   /// The session of a writer that has ended without letting go; -1 when none is known to.
   std::int64_t GoneSession();
   Status ReadBack(const PgHead& head);
-  /// Brings `opened_with` up to what another writes.
+  /// With what is known, before that is changed.
+  Status Compare(const PgHead& head);
+  Status Note(std::int64_t seq, const ChainHash& its_hash) {
+    return known ? known->Note(seq, its_hash) : Status::Ok();
+  }
+  /// Follows what another writes.
   Status KeepUp();
-  Status ReadUpTo(const PgHead& head);
   Status Send(std::span<Commit> commits, Ticket ticket);
   BatchCommit Link(Commit commit);
-  /// Of `digests`, in `place_key`.
-  const std::string& KeyOf(const StateRow& row);
   /// Whether `ticket` is durable; not when the eventfd `woken`, or -1, was written to before.
   Result<bool> Await(Ticket ticket, int woken);
   Status Reconnect();
@@ -132,9 +135,20 @@ Status PostgresStore::State::Open() {
   if (Status status = PrepareHashing(); !status.ok()) return status;
   wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wake < 0) return {StatusCode::kUnavailable, "no file descriptor for the ledger"};
-  Result<PgConnection> opened = PgConnection::Open(place.url);
-  if (!opened.ok()) return opened.status();
-  connection = std::move(*opened);
+  if (!options.heads.empty()) {
+    Result<std::unique_ptr<KnownHead>> head = KnownHead::Open(options.heads, place);
+    if (!head.ok()) return head.status();
+    known = *std::move(head);
+  }
+  // One that stands by may begin while the database fails over.
+  if (options.lock_wait > options.reconnect) {
+    if (Status reached = Reconnect(); !reached.ok()) return reached;
+  } else {
+    Result<PgConnection> opened = PgConnection::Open(place.url);
+    if (!opened.ok()) return opened.status();
+    connection = std::move(*opened);
+  }
+  followed.emplace([this] { return History(); }, options.standby);
   Status status = Prepare();
   if (status.ok()) status = TakeOver();
   if (!status.ok()) return status;
@@ -144,7 +158,7 @@ Status PostgresStore::State::Open() {
   snapshots = std::move(*snapping);
   groups.emplace(PgWriter{place, epoch, options.lease, options.reconnect, testing.without_fence},
                  &*connection, &superseded);
-  snapshots->Grown(opened_with->bytes, opened_with->tail_bytes);
+  snapshots->Grown(followed->bytes(), followed->tail_bytes());
   return Status::Ok();
 }
 
@@ -178,6 +192,7 @@ Status PostgresStore::State::Prepare() {
   if (Status status = Upgrade(); !status.ok()) return status;
   Result<PgHead> head = History().Head();
   if (head.status().code() != StatusCode::kNotFound || !options.create) return head.status();
+  if (known && known->seq() > 0) return known->Lost("does not exist");
   if (Status status = MakeTables(*connection); !status.ok()) return status;
   return connection
       ->Run(
@@ -239,32 +254,32 @@ std::int64_t PostgresStore::State::GoneSession() {
 Status PostgresStore::State::KeepUp() {
   const Result<PgHead> head = History().Head();
   Status status = head.status();
-  if (status.ok() && opened_with && head->seq == opened_with->last.seq) return status;
-  if (status.ok()) status = ReadUpTo(*head);
-  if (status.ok() && testing.followed) testing.followed(head->seq);
+  const std::int64_t before = followed->seq();
+  if (status.ok()) status = Compare(*head);
+  if (status.ok()) status = followed->KeepUp(*head);
+  if (status.ok() && followed->seq() != before && followed->seq() == head->seq) {
+    status = Note(head->seq, head->hash);
+  }
+  if (followed->seq() != before && testing.followed) testing.followed(followed->seq());
   // A broken connection is found by the next try to take the ledger.
   return connection->broken() ? Status::Ok() : status;
 }
 
-Status PostgresStore::State::ReadUpTo(const PgHead& head) {
-  if (opened_with) return History().Follow(head, &*opened_with);
-  Result<PgState> state = History().Rows(head);
-  if (!state.ok()) return state.status();
-  opened_with = *std::move(state);
-  return Status::Ok();
+Status PostgresStore::State::ReadBack(const PgHead& head) {
+  if (Status status = Compare(head); !status.ok()) return status;
+  if (Status status = followed->Finish(head); !status.ok()) return status;
+  digests = followed->TakeDigests();
+  last = followed->last();
+  next_event = followed->next_event();
+  hash = head.hash;
+  return Note(head.seq, head.hash);
 }
 
-Status PostgresStore::State::ReadBack(const PgHead& head) {
-  if (Status status = ReadUpTo(head); !status.ok()) return status;
-  digests.reserve(opened_with->rows.size());
-  for (const auto& [row_place, row] : opened_with->rows) {
-    digests.emplace(KeyOf(row), DigestOf(row, &fields));
-  }
-  state_digest = opened_with->digest;
-  hash = head.hash;
-  last = opened_with->last;
-  next_event = opened_with->next_event;
-  return Status::Ok();
+Status PostgresStore::State::Compare(const PgHead& head) {
+  if (compared || !known) return Status::Ok();
+  const Status status = known->Check(History(), head);
+  compared = status.ok();
+  return status;
 }
 
 Result<Ticket> PostgresStore::Append(Commit commit) {
@@ -307,6 +322,7 @@ Result<bool> PostgresStore::State::Await(Ticket ticket, int woken) {
     const Result<std::optional<PgGroup>> stored = Guarded([&] { return groups->Await(woken); });
     if (!stored.ok()) return Fail(stored.status());
     if (!*stored) return false;
+    if (Status noted = Note((*stored)->last, (*stored)->hash); !noted.ok()) return Fail(noted);
     pending.Confirm((*stored)->ticket);
     snapshots->Grown(0, static_cast<std::int64_t>((*stored)->body.size()));
   }
@@ -315,7 +331,7 @@ Result<bool> PostgresStore::State::Await(Ticket ticket, int woken) {
 
 // After a failure the store takes nothing more, so what is linked need not be taken back.
 Status PostgresStore::State::Send(std::span<Commit> commits, Ticket ticket) {
-  opened_with.reset();
+  followed.reset();
   PgGroup group;
   group.begun = PgGroup::Clock::now();
   group.ticket = ticket;
@@ -329,30 +345,11 @@ Status PostgresStore::State::Send(std::span<Commit> commits, Ticket ticket) {
   return groups->Send(std::move(group));
 }
 
-const std::string& PostgresStore::State::KeyOf(const StateRow& row) {
-  place_key.assign(1, static_cast<char>('0' + static_cast<int>(row.table)));
-  return place_key += row.key;
-}
-
 BatchCommit PostgresStore::State::Link(Commit commit) {
-  for (const StateRow& row : commit.rows) {
-    const auto known = digests.find(KeyOf(row));
-    if (known != digests.end()) state_digest -= known->second;
-    if (row.value) {
-      const std::uint64_t digest = DigestOf(row, &fields);
-      state_digest += digest;
-      if (known != digests.end()) {
-        known->second = digest;
-      } else {
-        digests.emplace(place_key, digest);
-      }
-    } else if (known != digests.end()) {
-      digests.erase(known);
-    }
-  }
+  digests.Add(commit.rows);
   BatchCommit linked;
   linked.stored.prev = hash;
-  linked.stored.state_digest = state_digest;
+  linked.stored.state_digest = digests.sum();
   CommitRecord& record = linked.stored.record;
   record.seq = last.seq + 1;
   record.command = CommandName(commit.command);
@@ -366,8 +363,8 @@ BatchCommit PostgresStore::State::Link(Commit commit) {
   linked.rows = std::move(commit.rows);
   const auto events = static_cast<std::int64_t>(record.events.size());
   const CommitHeader header{
-      record.seq,         record.at, record.cycle, record.command, record.engine_version,
-      record.first_event, events,    state_digest, record.input};
+      record.seq,         record.at, record.cycle,  record.command, record.engine_version,
+      record.first_event, events,    digests.sum(), record.input};
   hash = linked.stored.hash =
       HashCommit(linked.stored.prev, header, record.events, record.policies, &fields);
   last = {record.seq, record.at, record.cycle != 0 ? record.cycle : last.cycle};
@@ -418,7 +415,8 @@ Status PostgresStore::State::Release() {
 Status PostgresStore::LoadWhole(const StateVisitor& visitor) const {
   if (!state_->pending.failure().ok()) return state_->pending.failure();
   // An engine loads it once, when it is opened: it has just been read.
-  const std::optional<PgState> read = std::exchange(state_->opened_with, std::nullopt);
+  std::optional<PgState> read;
+  if (state_->followed) read = state_->followed->TakeRows();
   if (!read) return state_->History().LoadWhole(visitor);
   for (const auto& [place, row] : read->rows) {
     if (Status status = visitor(row); !status.ok()) return status;

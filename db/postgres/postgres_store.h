@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "db/postgres/standby.h"
 #include "db/store.h"
 #include "muster/status.h"
 
@@ -42,9 +43,14 @@ struct PostgresOptions {
   /// How long a ledger that another process holds is waited for. Meanwhile its history is
   /// followed, so that taking over needs to read only what came last.
   std::chrono::milliseconds lock_wait{0};
+  /// Is told what was followed, if given; must outlive the opening. The store has no rows then.
+  PgStandby* standby = nullptr;
+  /// Unless empty: a folder with a file for each ledger, see KnownHead. kDataLoss where the
+  /// database has not the newest commit that was confirmed to this machine.
+  std::string heads;
   /// How long a writer that is not heard of keeps its ledger.
   std::chrono::milliseconds lease{3'000};
-  /// How long a broken connection is tried again.
+  /// How long a broken connection is tried again; the first one, too, where `lock_wait` is longer.
   std::chrono::milliseconds reconnect{60'000};
   /// A snapshot is made when this much, and as much as two of the newest, has come since it.
   std::int64_t snapshot_bytes = 8 << 20;

@@ -29,7 +29,8 @@ PER_CALL = 5000  # workloads that are submitted in one call
 PATIENCE = 120
 
 PARTS = (  # what is seen, in order
-    ("taken", "until it has taken the ledger"),
+    ("ended", "until the killed one has ended"),
+    ("taken", "then until the ledger is taken"),
     ("opened", "then until its engine is filled"),
     ("listens", "then until it listens"),
     ("answered", "then until a submit is answered"),
@@ -185,7 +186,8 @@ def take_over(server, standby, psql, turn):
     server.process.kill()
     begin = time.monotonic()
     server.process.wait()
-    at = {"taken": wait_until(lambda: psql.ask("SELECT epoch FROM muster_shard") != epoch)}
+    at = {"ended": time.monotonic()}
+    at["taken"] = wait_until(lambda: psql.ask("SELECT epoch FROM muster_shard") != epoch)
     standby.listens()
     at["opened"], at["listens"] = standby.said["opened"], standby.said["listens"]
     name = f"first-of-{turn}"

@@ -6,7 +6,7 @@ import time
 import unittest
 from pathlib import Path
 
-from service import ServiceTest, workload
+from service import ServiceTest, manifest_list, muster, workload
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "testing"))
 from postgres_server import PostgresServer  # pylint: disable=wrong-import-position
@@ -78,6 +78,33 @@ class TakenOver(OnADatabase):
         self.assertIn("taken the ledger over",
                       self.server.ask("GET", "/readyz").json["message"])
         self.assertEqual(self.server.ask("GET", "/healthz").status, 200)
+
+
+class LostDatabase(OnADatabase):
+    """A database that has lost what it confirmed."""
+
+    def test_is_refused_by_the_service_however_often_it_begins_again(self):
+        self.server.stop()
+        heads = str(Path(self.folder) / "heads")
+        server = self.serve("--heads", heads, db=self.url)
+        server.ask("POST", "/v1/submit", manifest_list([workload("job")]))
+        server.stop()
+        lost = ("UPDATE muster_shard SET seq = first.seq, head_hash = first.hash FROM (SELECT seq, "
+                "hash FROM muster_batch ORDER BY seq LIMIT 1) AS first; "
+                "DELETE FROM muster_batch WHERE seq > (SELECT seq FROM muster_shard)")
+        subprocess.run(["psql", "--quiet", "--command", lost, self.url.split("#")[0]], check=True)
+        for _ in range(2):
+            code, _, err = muster("serve", "--heads", heads, "--db", self.url, "--listen",
+                                  "127.0.0.1:0")
+            self.assertEqual(code, 3, err)
+            self.assertIn("the database has lost what it confirmed", err)
+        (Path(heads) / "main.head").unlink()
+        self.serve("--heads", heads, db=self.url)
+
+    def test_is_no_word_for_a_file(self):
+        code, _, err = muster("serve", "--heads", self.folder, "--db", "a.ledger")
+        self.assertEqual(code, 1, err)
+        self.assertIn("--heads is for a ledger in a database", err)
 
 
 class LongStandby(OnADatabase):

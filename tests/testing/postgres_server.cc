@@ -132,8 +132,10 @@ void PostgresServer::Stop(int signal) {
   process_ = -1;
 }
 
+void PostgresServer::Crash() { Stop(SIGQUIT); }
+
 bool PostgresServer::CrashAndRestart() {
-  Stop(SIGQUIT);
+  Crash();
   return Start();
 }
 

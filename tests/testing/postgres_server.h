@@ -31,6 +31,9 @@ class PostgresServer {
 
   /// Stops it at once, as a crash would, and starts it again. False when it does not come back.
   bool CrashAndRestart();
+  /// The two halves of it.
+  void Crash();
+  bool Restart() { return Start(); }
   /// From now on it flushes what it confirms, as one that is in earnest. Restarts it.
   bool Flush();
 

@@ -162,12 +162,12 @@ class ServeCommand : public Command {
     if (const int code = CheckWords(options, io); code != kDone) return code;
     if (shards_) return ServeShards(words_, options, io);
     std::unique_ptr<DurableEngine> opened;
-    if (standby_) io.out << "standing by for ledger " << ShownPlace(words_.db) << std::endl;
+    if (standby_) SayWhatIsWaitedFor(io);
     const std::string wait = standby_              ? std::string(kForever)
                              : words_.wait.empty() ? std::string(kDefaultWait)
                                                    : words_.wait;
-    const int code =
-        OpenLedger(words_.db, NewLedger::kCreate, WallClock(), force_, wait, io, &opened);
+    const int code = OpenLedger(words_.db, NewLedger::kCreate, WallClock(), force_, wait, io,
+                                &opened, "--force", words_.heads);
     if (code != kDone) return code;
     std::unique_ptr<TreeKeeper> trees;
     if (const int told = Advertise(io, &options, &trees); told != kDone) return told;
@@ -197,6 +197,11 @@ class ServeCommand : public Command {
           "serve: --shards waits for each ledger by itself; leave out --standby, --force "
           "and --wait");
     }
+    if (!words_.heads.empty() && !IsDatabase(words_.db)) {
+      return io.Fail(kWrongUse,
+                     "serve: --heads is for a ledger in a database: a file loses nothing "
+                     "that it confirmed");
+    }
     if (!words_.advertise.empty()) {
       if (!IsDatabase(words_.db)) {
         return io.Fail(kWrongUse,
@@ -214,6 +219,14 @@ class ServeCommand : public Command {
       return io.Fail(kWrongUse, "serve: there is no file " + file);
     }
     return kDone;
+  }
+
+  void SayWhatIsWaitedFor(Io& io) const {
+    io.out << "standing by for ledger " << ShownPlace(words_.db) << std::endl;
+    if (!IsDatabase(words_.db)) return;
+    const Status there = OpenHistory(words_.db).status();
+    if (there.code() != StatusCode::kUnavailable) return;
+    io.Warn(there.message() + "; it is tried again for a minute");
   }
 
   /// What the file says of options that the command line does not have.

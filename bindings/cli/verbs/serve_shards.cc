@@ -176,6 +176,7 @@ std::vector<std::string> WordsOfEach(const ServeWords& words, const std::string&
   add("--tls-cert", words.tls_cert);
   add("--tls-key", words.tls_key);
   add("--policies", words.policies);
+  add("--heads", words.heads);
   count("--tick", words.tick);
   count("--token-rate", words.token_rate);
   count("--token-bytes", words.token_bytes);

@@ -56,6 +56,9 @@ void ServeWords::Declare(Flags& flags) {
   flags.Text("--tls-key", "FILE", &tls_key, "The key of the certificate in PEM.");
   flags.Text("--policies", "DIR", &policies,
              "A folder of policy packages that are activated when they are saved.");
+  flags.Text("--heads", "DIR", &heads,
+             "A folder of this service alone, where the newest commit that a database confirmed is "
+             "noted: one that has lost it is refused, also after a restart.");
   flags.Count("--tick", "MS", &tick,
               "The least time between two cycles, in milliseconds, in which calls gather. "
               "Default: 10.");
@@ -78,6 +81,7 @@ void ServeWords::TakeMissing(const ServeWords& other) {
   take(&tls_cert, other.tls_cert, tls_cert.empty());
   take(&tls_key, other.tls_key, tls_key.empty());
   take(&policies, other.policies, policies.empty());
+  take(&heads, other.heads, heads.empty());
   take(&wait, other.wait, wait.empty());
   take(&tick, other.tick, !tick);
   take(&token_rate, other.token_rate, !token_rate);

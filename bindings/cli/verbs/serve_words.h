@@ -19,6 +19,7 @@ struct ServeWords {
   std::string tls_cert;
   std::string tls_key;
   std::string policies;
+  std::string heads;
   std::string wait;
   std::optional<int> tick;         ///< milliseconds
   std::optional<int> token_rate;   ///< requests a second

@@ -83,10 +83,10 @@ bool IsThere(const std::string& db);
 
 /// Opens the ledger `db` to write at the time `now`, which may lie far after its last only with
 /// `force`, which is `flag` on the command line: see kLongestTimeJump. While another process holds
-/// it, `wait` (whole seconds) may pass.
+/// it, `wait` (whole seconds) may pass. `heads` as in DurableOptions.
 int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,
                const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened,
-               const std::string& flag = "--force");
+               const std::string& flag = "--force", const std::string& heads = "");
 /// Both of the above for a verb that cannot do without a ledger.
 int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>* opened,
                TimeNs* now);

@@ -73,6 +73,7 @@ struct WorkloadSummary {
   TimeNs reserved_at = kNoTime;  ///< kNoTime unless it holds quota
   TimeNs admitted_at = kNoTime;
   TimeNs finished_at = kNoTime;
+  bool operator==(const WorkloadSummary&) const = default;
 };
 
 /// One row of current state, replaced or removed together with the events that changed it.
@@ -83,6 +84,7 @@ struct StateRow {
   std::string key;
   std::optional<std::string> value;  ///< engine's own encoding; nullopt removes the row
   std::optional<WorkloadSummary> workload = std::nullopt;  ///< of a kWorkload row that has a value
+  bool operator==(const StateRow&) const = default;
 };
 
 struct PolicyUse {

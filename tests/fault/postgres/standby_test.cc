@@ -1,4 +1,6 @@
 // A store that waits for a ledger follows it, and goes on when its writer is gone.
+#include "db/postgres/standby.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -10,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "db/postgres/postgres_store.h"
 #include "tests/fault/postgres/in_postgres.h"
@@ -199,6 +202,62 @@ TEST_F(Standby, RefusesADatabaseThatHasLostWhatItConfirmed) {
   const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
   EXPECT_EQ(store.status().code(), StatusCode::kDataLoss);
   EXPECT_THAT(store.status().message(), HasSubstr("ends with commit 2, but commit 3 was there"));
+}
+
+/// Takes its time for each commit.
+class Slow final : public PgStandby {
+ public:
+  explicit Slow(milliseconds each) : each_(each) {}
+  Status Begin(const LastCommit&, std::vector<StateRow>, FindPolicy) override {
+    return Status::Ok();
+  }
+  Status Follow(const BatchCommit&) override {
+    ++followed;
+    std::this_thread::sleep_for(each_);
+    return Status::Ok();
+  }
+  void End(const Status& why) noexcept override { ended = why; }
+
+  std::atomic<int> followed = 0;
+  Status ended;
+
+ private:
+  const milliseconds each_;
+};
+
+TEST_F(Standby, ThatLagsIsWaitedForNoLongerThanRowsWouldTake) {
+  constexpr int kCommits = 1'000;
+  constexpr milliseconds kEach{50};
+  std::unique_ptr<PostgresStore> writer = *PostgresStore::Open(url_);
+  Slow slow(kEach);
+  auto waiting = std::async(std::launch::async, [this, &slow] {
+    PostgresTesting testing;
+    testing.followed = [this](std::int64_t seq) { followed_ = seq; };
+    PostgresOptions options;
+    options.lock_wait = std::chrono::minutes(2);
+    options.testing = &testing;
+    options.standby = &slow;
+    return PostgresStore::Open(url_, options);
+  });
+  Commit commit;
+  commit.at = 1;
+  const auto until = Clock::now() + std::chrono::minutes(1);
+  while (slow.followed == 0 && Clock::now() < until) {
+    ASSERT_TRUE(writer->Durable(*writer->Append(commit)).ok());
+  }
+  Ticket newest = 0;
+  for (int i = 0; i < kCommits; ++i) newest = *writer->Append(commit);
+  ASSERT_TRUE(writer->Durable(newest).ok());
+  const std::int64_t last = writer->last()->seq;
+  const Clock::time_point closed = Clock::now();
+  ASSERT_TRUE(writer->Close().ok());
+  const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_LT(Clock::now() - closed, kCommits * kEach / 2);
+  EXPECT_LT(slow.followed, last);
+  EXPECT_THAT(slow.ended.message(), HasSubstr("commits were left to repeat after 3000 ms"));
+  EXPECT_EQ((*store)->last()->seq, last);
+  EXPECT_TRUE((*store)->Verify(VerifyOptions{})->sound());
 }
 
 }  // namespace

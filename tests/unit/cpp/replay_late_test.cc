@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/cpp/journal_route.h"
 #include "bindings/cpp/replay.h"
 #include "bindings/cpp/stored_policies.h"
 #include "bindings/luajit/lua_policy.h"
@@ -141,6 +142,42 @@ TEST_F(ReplayOfLateCalls, ComesToTheSameWhereSomeWereInTime) {
     }
     EXPECT_EQ(*replayer.engine().StateHash(), *engine.StateHash());
   }
+}
+
+TEST_F(ReplayOfLateCalls, AnEngineThatIsReleasedIsLateWhenItIs) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  ASSERT_NO_FATAL_FAILURE(Tell(engine, Load(0)));
+  const Workload job = testing::MakeWorkload("after", "q2", Cpu(1), 100);
+  Must(engine.Submit({&job, 1}, now_));  // the newest command: of it nothing was late
+  Replayer replayer(
+      [this](std::string_view) -> Result<std::shared_ptr<Policy>> { return Load(0); });
+  for (const Commit& commit : journal.commits()) Must(replayer.Redo(commit));
+  testing::MemoryJournal next;
+  Replayer::Released released = replayer.Release();
+  released.route->Lead(next);
+  late_.clear();
+  ASSERT_NO_FATAL_FAILURE(Cycle(released.engine));
+  ASSERT_FALSE(late_["queue_order"].empty());
+  EXPECT_GT(*late_["queue_order"].begin(), 0) << "the clock ended it";
+}
+
+// Those that ended in the history end nothing of what comes after it.
+TEST_F(ReplayOfLateCalls, AnEngineThatIsReleasedInTimeIsNotLate) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  ASSERT_NO_FATAL_FAILURE(Tell(engine, Load(0)));
+  Replayer replayer(
+      [this](std::string_view) -> Result<std::shared_ptr<Policy>> { return Load(600); });
+  for (const Commit& commit : journal.commits()) Must(replayer.Redo(commit));
+  testing::MemoryJournal next;
+  Replayer::Released released = replayer.Release();
+  released.route->Lead(next);
+  late_.clear();
+  const Workload job = testing::MakeWorkload("after", "q2", Cpu(1), 100);
+  Must(released.engine.Submit({&job, 1}, now_));
+  ASSERT_NO_FATAL_FAILURE(Cycle(released.engine));
+  EXPECT_TRUE(late_.empty());
 }
 
 }  // namespace

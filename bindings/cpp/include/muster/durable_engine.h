@@ -38,8 +38,14 @@ struct DurableOptions {
   /// ledger, or in a ledger without one, after the wall clock at opening; see
   /// Engine::LimitTimeJumps. True: it takes any time.
   bool allow_time_jump = false;
-  /// How long a ledger that another process holds is waited for before it is kUnavailable.
+  /// How long a ledger that another process holds is waited for before it is kUnavailable. In
+  /// PostgreSQL, and of more than a minute: an engine follows it meanwhile, so that taking over is
+  /// not O(rows); it takes the memory of one, and the time that the writer's takes. The database is
+  /// tried for a minute at first, too.
   std::chrono::milliseconds lock_wait{0};
+  /// In PostgreSQL, unless empty: a folder on this machine where the newest confirmed commit of the
+  /// ledger is noted. kDataLoss where the database has lost it.
+  std::string heads = {};
   bool relaxed = false;  ///< a power cut may take the last commits; a kill never does
   const LedgerTesting* testing = nullptr;  ///< db/sqlite/testing.h; must outlive the engine
 };
@@ -92,6 +98,7 @@ class DurableEngine {
  private:
   friend class Pipeline;  // see pipeline.h: leads the commits elsewhere for a while
   explicit DurableEngine(std::unique_ptr<Store> ledger);
+  DurableEngine(std::unique_ptr<Store> ledger, std::unique_ptr<JournalRoute> route, Engine engine);
   template <typename Function>
   std::invoke_result_t<Function> Enter(const Function& call) const noexcept;
   static Result<std::unique_ptr<DurableEngine>> OpenLedger(const std::string& path,
