@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "bindings/manifest/beside.h"
@@ -47,6 +48,21 @@ bool IsPodOfSet(const PlainValue& pod, std::string_view group) {
   return has_parent && objects::PrebuiltOf(pod, objects::Setting()) == group;
 }
 
+/// The ReplicaSet of a pod where that is there and nothing owns it, so that it is queued as a
+/// Deployment is; else null.
+const PlainValue* LoneSetOf(const PlainValue& pod, const objects::Setting& setting) {
+  const PlainValue& owner = objects::ControllerOf(pod);
+  if (owner.TextAt("kind") != "ReplicaSet") return nullptr;
+  const PlainValue* set =
+      setting.Find("ReplicaSet", objects::NamespaceOf(pod), owner.TextAt("name"));
+  if (set == nullptr || !objects::ControllerOf(*set).IsNull()) return nullptr;
+  const std::string_view uid = set->At({"metadata", "uid"}).text;
+  const bool is_another =
+      !uid.empty() && !owner.TextAt("uid").empty() && uid != owner.TextAt("uid");
+  const bool is_queued = !objects::QueueOf(*set).empty() || setting.manage_without_queue;
+  return is_queued && !is_another ? set : nullptr;
+}
+
 }  // namespace
 
 bool JobDocuments::IsOwners(const Document& document, Making& making) const {
@@ -55,6 +71,10 @@ bool JobDocuments::IsOwners(const Document& document, Making& making) const {
   if (ancestor.object != nullptr && ancestor.error.empty()) {
     making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
                 "its owner is queued for it");
+    return true;
+  }
+  if (const PlainValue* set = LoneSetOf(object, making.setting)) {
+    making.Skip(document, "belongs to " + KindAndName(*set), "its owner is queued for it");
     return true;
   }
   if (ancestor.error.empty()) return false;
@@ -112,8 +132,19 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
   ReportRules(*document.row, *document.node, object, making.setting, making.reporter);
   if (making.reporter.errors() > errors) return false;
   // Of a group all pods together decide.
-  const bool is_member =
-      document.row->Is("Pod") && !objects::GroupOf(object, making.setting).empty();
+  const bool is_pod = document.row->Is("Pod");
+  const bool is_member = is_pod && !objects::GroupOf(object, making.setting).empty();
+  if (is_pod && !is_member) {
+    for (const std::string_view map : {"labels", "annotations"}) {
+      const std::string field =
+          "metadata." + std::string(map) + "[" + std::string(objects::mark::kPrebuilt) + "]";
+      if (!object.At({"metadata", map}).Has(objects::mark::kPrebuilt)) continue;
+      decoding.Unread(FindPlace(*document.node, field),
+                      "the name of a prebuilt workload has no effect on a Pod without a group",
+                      "remove it; the Pod becomes a Workload of its own");
+    }
+    if (making.reporter.errors() > errors) return false;
+  }
   if (!is_member && document.row->status(object, making.setting).finished) {
     making.Skip(document, "has ended", "remove status to queue it anew");
     return false;
@@ -204,6 +235,11 @@ void JobDocuments::MakeOrGather(Document& document, Making& making) const {
     if (document.object.TextAt("kind") == "CronJob") {
       making.Skip(document, "makes no workload by itself",
                   "submit the Job that it makes each time");
+    } else if (document.object.TextAt("kind") == "ReplicaSet") {
+      const PlainValue& owner = objects::ControllerOf(document.object);
+      making.Skip(document,
+                  "belongs to " + owner.At("kind").text + " " + Quoted(owner.At("name").text),
+                  "its owner is queued for it, or its pods are");
     }
     return;
   }
@@ -222,6 +258,26 @@ void JobDocuments::MakeOrGather(Document& document, Making& making) const {
   if (!document.is_asked_for) document.object = {};
 }
 
+void JobDocuments::ReportTwice(Reporter& reporter) const {
+  std::map<std::tuple<std::string, std::string, Key>, Place> first;  // by group and kind
+  for (const Document& document : documents_) {
+    const PlainValue& object = document.object;
+    const bool becomes_workload = document.row != nullptr &&
+                                  objects::ControllerOf(object).IsNull();  // which is told of later
+    if (!document.is_asked_for || becomes_workload || objects::NameOf(object).empty()) continue;
+    reporter.BeginSource(document.source, document.file);
+    const Position at = FindPlace(*document.node, "metadata.name");
+    const auto [entry, is_new] = first.try_emplace(
+        {std::string(objects::GroupOfVersion(object.TextAt("apiVersion"))), object.At("kind").text,
+         Key{objects::NamespaceOf(object), std::string(objects::NameOf(object))}},
+        reporter.PlaceAt(at));
+    if (is_new) continue;
+    reporter.Error(at,
+                   KindAndName(object) + " is defined twice, first in " + PlaceText(entry->second),
+                   "remove one of them, or rename it");
+  }
+}
+
 std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
                                              const objects::Setting& around, Reporter& reporter,
                                              YamlArena& arena) {
@@ -236,6 +292,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
   for (const Document& document : documents_) {
     if (document.is_asked_for) setting.Refer(document.object);
   }
+  ReportTwice(reporter);
   std::vector<PlainValue> owners;
   if (has_children) {
     for (const YamlNode* owner : owners_) owners.push_back(PlainOf(*owner));

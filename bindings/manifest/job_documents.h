@@ -68,7 +68,7 @@ class JobDocuments {
     bool is_lost = false;
     bool is_asked_for = false;  ///< while others are made
     // The rest is filled in by ReadPlain.
-    objects::Value object = {};  ///< forgotten when it is made, unless it is asked for
+    objects::Value object = {};             ///< forgotten when it is made, unless it is asked for
     const objects::KindRow* row = nullptr;  ///< null: it only surrounds the others
     const objects::DeclaredKind* declared = nullptr;
   };
@@ -91,8 +91,11 @@ class JobDocuments {
   bool IsOwners(const Document& document, Making& making) const;
   void MakeOne(const Document& document, Making& making) const;
   void MakeReplicas(const Document& document, Making& making) const;
-  void MakeGroup(const std::vector<const Document*>& pods, Making& making) const;
+  void MakeGroup(const std::vector<const Document*>& given_pods, Making& making) const;
   bool IsRight(const Document& document, Making& making) const;
+  /// Reports objects of one name that others may ask for: which of them is meant would depend on
+  /// their order.
+  void ReportTwice(Reporter& reporter) const;
   /// Looks for the pods of each InferencePool.
   void CheckPools(const PodLabels& pods, Making& making) const;
 

@@ -13,29 +13,37 @@
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/job_making.h"
 #include "bindings/manifest/quote.h"
+#include "bindings/manifest/settle.h"
 #include "bindings/objects/pod.h"
 #include "bindings/objects/pod_group.h"
 
 namespace muster::manifest {
 
-void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
+void JobDocuments::MakeGroup(const std::vector<const Document*>& given_pods, Making& making) const {
+  std::vector<const Document*> pods;  // without those of owners
   std::vector<const PlainValue*> members;
   std::set<std::string_view> names;
   std::vector<GivenPod> given;
   std::set<std::string> not_retriable;
-  for (const Document* pod : pods) {
+  for (const Document* pod : given_pods) {
     making.Begin(*pod);
-    if (!pod->is_lost && !IsRight(*pod, making)) return;
-    if (pod != pods.front() && !making.IsReadable(*pod)) return;
+    const std::size_t errors = making.reporter.errors();
+    if (!pod->is_lost && !IsRight(*pod, making)) {
+      if (making.reporter.errors() > errors) return;
+      continue;
+    }
+    if (!pods.empty() && !making.IsReadable(*pod)) return;
     if (!names.insert(objects::NameOf(pod->object)).second) {
       return making.reporter.Error(making.NameOf(*pod),
                                    KindAndName(pod->object) + " stands twice in a pod group",
                                    "write each pod once");
     }
+    pods.push_back(pod);
     members.push_back(&pod->object);
     given.push_back(making.Given(*pod));
     if (given.back().not_retriable) not_retriable.insert(given.back().name);
   }
+  if (pods.empty()) return;
   const Document& first = *pods.front();
   making.Begin(first);
   const bool are_all =

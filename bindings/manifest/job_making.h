@@ -11,6 +11,7 @@
 
 #include "bindings/manifest/containers_digest.h"
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/forms.h"
 #include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_documents.h"
@@ -31,6 +32,7 @@
 #include "bindings/objects/setting.h"
 #include "bindings/objects/value.h"
 #include "bindings/objects/workload.h"
+#include "engine/model/admission_gate.h"
 
 namespace muster::manifest {
 

@@ -203,6 +203,7 @@ class Reading {
     const std::string_view group =
         found.row->Is("Pod") ? objects::GroupOf(object, setting_) : std::string_view();
     const bool each_is_one = found.row->through_pods && !found.row->Is("StatefulSet");
+    if (found.row->runs_elsewhere != nullptr && found.row->runs_elsewhere(object)) return;
     if (each_is_one && object.At({"spec", "replicas"}).IntOr(1) > kMostReplicas) return;
     if (found.row->through_pods) NoteScaled(found);
     if (found.row->Is("Deployment")) {

@@ -42,6 +42,22 @@ std::optional<ParentWorkload> WorkloadAmong(const Value& owners) {
   return std::nullopt;
 }
 
+/// What is misspelt here would queue a child beside its owner.
+void CheckOwners(const Value& owners) {
+  if (!owners.ExpectList()) return;
+  for (const YamlNode* owner : owners.node().items()) {
+    const bool is_parent = TextAt(*owner, "kind") == "Workload";  // read by WorkloadAmong
+    if (is_parent) continue;
+    Fields fields(owners.Item(*owner));
+    fields.Accept({"apiVersion", "uid", "blockOwnerDeletion"});
+    std::string text;
+    bool truth = false;
+    fields.Require("kind", &text, "JobSet");
+    fields.Require("name", &text, "train");
+    fields.Get("controller", &truth);
+  }
+}
+
 Metadata ReadFields(Fields& object, bool has_name) {
   Metadata metadata;
   if (const std::optional<Value> value = object.Find("metadata")) {
@@ -54,7 +70,10 @@ Metadata ReadFields(Fields& object, bool has_name) {
     fields.GetTime("deletionTimestamp", &metadata.deletion);
     fields.Get("labels", &metadata.labels);
     fields.Get("annotations", &metadata.annotations);
-    if (const auto owners = fields.Find("ownerReferences")) metadata.owner = WorkloadAmong(*owners);
+    if (const auto owners = fields.Find("ownerReferences")) {
+      CheckOwners(*owners);
+      metadata.owner = WorkloadAmong(*owners);
+    }
     CheckMarks(object.value().name(), *value);
     fields.Accept(kObjectMetaFields);
   }
@@ -105,6 +124,7 @@ void CheckPodMetadata(const Value& pod) {
   metadata.GetTime("creationTimestamp", &created);
   std::string uid;
   metadata.Get("uid", &uid);
+  if (const auto owners = metadata.Find("ownerReferences")) CheckOwners(*owners);
   metadata.Accept({"deletionTimestamp"});
   metadata.Accept(kObjectMetaFields);
 }

@@ -57,7 +57,8 @@ Ancestor ManagedAncestor(const Value& object, const Setting& setting) {
     }
     // One that was written by hand has no uid yet.
     const std::string& uid = found->At({"metadata", "uid"}).text;
-    if (!uid.empty() && uid != owner.TextAt("uid")) return top;
+    const std::string_view named = owner.TextAt("uid");
+    if (!uid.empty() && !named.empty() && uid != named) return top;
     const bool is_queued = !QueueOf(*found).empty() || setting.manage_without_queue;
     if (is_enabled && is_queued) top.object = found;
     at = found;

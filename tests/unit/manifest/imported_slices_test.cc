@@ -27,7 +27,7 @@ std::string ImportedSlice(const std::string& name, const std::string& created, i
          std::to_string(pods) + ", template: " + std::string(kOnePod) + "}]}\n";
 }
 
-std::string Elastic(int pods, const std::string& rest = "") {
+std::string ElasticText(int pods, const std::string& rest = "") {
   return ObjectText("batch/v1", "Job",
                     ", uid: u1, annotations: {kueue.x-k8s.io/elastic-job: 'true'}",
                     "spec: {parallelism: " + std::to_string(pods) +
@@ -50,31 +50,31 @@ class ImportedSlices : public Settled {
 };
 
 TEST_F(ImportedSlices, TheJobThatIsAppliedIsTheOneThatWaits) {
-  EXPECT_THAT(Apply(Elastic(12)), IsEmpty());
+  EXPECT_THAT(Apply(ElasticText(12)), IsEmpty());
   EXPECT_THAT(Names(), ElementsAre(kNextSlice, kFirstSlice));
-  EXPECT_THAT(Apply(Elastic(4)), IsEmpty());
+  EXPECT_THAT(Apply(ElasticText(4)), IsEmpty());
   EXPECT_THAT(Names(), ElementsAre(kNextSlice, kFirstSlice));
   EXPECT_EQ(Of(kNextSlice).spec.pod_sets[0].count, 4);
   Admit();
   EXPECT_EQ(Of(kFirstSlice).phase, WorkloadPhase::kFinished);
   EXPECT_EQ(Of(kNextSlice).phase, WorkloadPhase::kAdmitted);
   // The first has ended, and the job is still known by it.
-  EXPECT_THAT(Apply(Elastic(3)), IsEmpty());
+  EXPECT_THAT(Apply(ElasticText(3)), IsEmpty());
   EXPECT_EQ(Of(kNextSlice).spec.pod_sets[0].count, 3);
-  EXPECT_THAT(Apply(Elastic(5)), IsEmpty());
+  EXPECT_THAT(Apply(ElasticText(5)), IsEmpty());
   Admit();
   EXPECT_THAT(Names(), ElementsAre(kNextSlice, kFirstSlice, "job-n-f1111-slice-2"));
 }
 
 TEST_F(ImportedSlices, TheOneThatRunsIsStartedAndObserved) {
-  EXPECT_THAT(Apply(Elastic(4)), IsEmpty());
+  EXPECT_THAT(Apply(ElasticText(4)), IsEmpty());
   Admit();
-  const Source source{"f.yaml", Elastic(4)};
+  const Source source{"f.yaml", ElasticText(4)};
   const auto started = StartObjects(engine_, {"default", kNextSlice}, {&source, 1});
   ASSERT_TRUE(started.ok()) << started.status().message();
   EXPECT_THAT(objects::ToJson(started->front().object),
               HasSubstr("\"kueue.x-k8s.io/workload-slice-name\":\"job-n-f1111\""));
-  EXPECT_THAT(Results(Elastic(4, "status: {conditions: [{type: Complete, status: 'True'}]}\n")),
+  EXPECT_THAT(Results(ElasticText(4, "status: {conditions: [{type: Complete, status: 'True'}]}\n")),
               ElementsAre("finished"));
   EXPECT_EQ(Of(kNextSlice).phase, WorkloadPhase::kFinished);
 }
