@@ -69,9 +69,10 @@ same-bytes: build asan
 	@$(FIXED_ADDRESSES) tests/conformance/same_bytes.py \
 	  $(RELEASE)/bin/muster build/asan/bin/muster
 
-# The engine starts no thread; what ThreadSanitizer can find is state that engines share.
-tsan: TARGET_tsan := threads
-tsan: TESTS_tsan := -R '^threads/'
+# The engine starts no thread; what ThreadSanitizer can find is state that engines share, and what
+# the threads share that read many manifests.
+tsan: TARGET_tsan := threads unit_manifest
+tsan: TESTS_tsan := -R '^(threads/|manifest/(Beside|.*ByThreads))'
 
 wheel: deps-dev ## make a Python wheel with the library in build/wheel (pip gets its build tool)
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) python3 -m pip wheel --no-deps -w build/wheel bindings/python
