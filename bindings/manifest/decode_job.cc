@@ -132,6 +132,7 @@ std::optional<Object> DecodeJob(const Value& document) {
   Fields fields(document);
   Metadata metadata = ReadMetadata(fields);
   CheckUid(document.node(), document.decoding().reporter);
+  CheckOwners(document.node(), document.decoding().reporter);
   const objects::Value job = PlainJob(document);
   Workload workload;
   workload.key = {metadata.ns, JobWorkloadName(metadata.name, metadata.uid)};

@@ -106,6 +106,7 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
     return false;
   }
   CheckUid(*document.node, making.reporter);
+  CheckOwners(*document.node, making.reporter);
   if (document.row->Is("Pod")) {
     CheckPodMetadata(value);
   } else {
@@ -132,19 +133,8 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
   ReportRules(*document.row, *document.node, object, making.setting, making.reporter);
   if (making.reporter.errors() > errors) return false;
   // Of a group all pods together decide.
-  const bool is_pod = document.row->Is("Pod");
-  const bool is_member = is_pod && !objects::GroupOf(object, making.setting).empty();
-  if (is_pod && !is_member) {
-    for (const std::string_view map : {"labels", "annotations"}) {
-      const std::string field =
-          "metadata." + std::string(map) + "[" + std::string(objects::mark::kPrebuilt) + "]";
-      if (!object.At({"metadata", map}).Has(objects::mark::kPrebuilt)) continue;
-      decoding.Unread(FindPlace(*document.node, field),
-                      "the name of a prebuilt workload has no effect on a Pod without a group",
-                      "remove it; the Pod becomes a Workload of its own");
-    }
-    if (making.reporter.errors() > errors) return false;
-  }
+  const bool is_member =
+      document.row->Is("Pod") && !objects::GroupOf(object, making.setting).empty();
   if (!is_member && document.row->status(object, making.setting).finished) {
     making.Skip(document, "has ended", "remove status to queue it anew");
     return false;

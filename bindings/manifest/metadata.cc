@@ -1,9 +1,12 @@
 // ObjectMeta: five fields are read, the others of Kubernetes are known, anything else is a mistake.
 #include "bindings/manifest/metadata.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
+#include "bindings/manifest/closest.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
 #include "bindings/manifest/names.h"
@@ -42,22 +45,6 @@ std::optional<ParentWorkload> WorkloadAmong(const Value& owners) {
   return std::nullopt;
 }
 
-/// What is misspelt here would queue a child beside its owner.
-void CheckOwners(const Value& owners) {
-  if (!owners.ExpectList()) return;
-  for (const YamlNode* owner : owners.node().items()) {
-    const bool is_parent = TextAt(*owner, "kind") == "Workload";  // read by WorkloadAmong
-    if (is_parent) continue;
-    Fields fields(owners.Item(*owner));
-    fields.Accept({"apiVersion", "uid", "blockOwnerDeletion"});
-    std::string text;
-    bool truth = false;
-    fields.Require("kind", &text, "JobSet");
-    fields.Require("name", &text, "train");
-    fields.Get("controller", &truth);
-  }
-}
-
 Metadata ReadFields(Fields& object, bool has_name) {
   Metadata metadata;
   if (const std::optional<Value> value = object.Find("metadata")) {
@@ -70,10 +57,7 @@ Metadata ReadFields(Fields& object, bool has_name) {
     fields.GetTime("deletionTimestamp", &metadata.deletion);
     fields.Get("labels", &metadata.labels);
     fields.Get("annotations", &metadata.annotations);
-    if (const auto owners = fields.Find("ownerReferences")) {
-      CheckOwners(*owners);
-      metadata.owner = WorkloadAmong(*owners);
-    }
+    if (const auto owners = fields.Find("ownerReferences")) metadata.owner = WorkloadAmong(*owners);
     CheckMarks(object.value().name(), *value);
     fields.Accept(kObjectMetaFields);
   }
@@ -91,6 +75,35 @@ void CheckUid(const YamlNode& document, Reporter& reporter) {
                      " is not the uid of an object: it cannot be "
                      "the value of a label",
                  "write the uid that the cluster gave the object, or leave it out");
+}
+
+void CheckOwners(const YamlNode& document, Reporter& reporter) {
+  const YamlNode* owners = document.Below({"metadata", "ownerReferences"});
+  if (owners == nullptr || owners->kind == NodeKind::kNull) return;
+  if (owners->kind != NodeKind::kList) {
+    return reporter.Error(owners->at, "\"ownerReferences\" must be a list",
+                          "write [{apiVersion: ..., kind: ..., name: ..., uid: ...}]");
+  }
+  constexpr std::array<std::string_view, 6> kKnown = {
+      "apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"};
+  for (const YamlNode* owner : owners->items()) {
+    for (const YamlEntry& entry : owner->entries()) {
+      const std::string_view name = entry.key->text();
+      if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end()) {
+        const std::string_view closest = Closest(name, kKnown);
+        reporter.Error(entry.key->at, "unknown field " + Quoted(name) + " in \"ownerReferences\"",
+                       closest.empty() ? "remove it" : "write " + Quoted(closest));
+      } else if (name == "controller" &&
+                 (entry.value->quoted || PlainTypeOf(entry.value->text()) != PlainType::kBool)) {
+        reporter.Error(entry.value->at, "\"controller\" must be true or false",
+                       "write true where it is the object that made this one");
+      }
+    }
+    if (owner->TextBelow({"kind"}).empty() || owner->TextBelow({"name"}).empty()) {
+      reporter.Error(owner->at, "an owner needs a kind and a name",
+                     "write {apiVersion: ..., kind: ..., name: ..., uid: ...}");
+    }
+  }
 }
 
 Metadata ReadMetadata(Fields& object) {
@@ -124,7 +137,6 @@ void CheckPodMetadata(const Value& pod) {
   metadata.GetTime("creationTimestamp", &created);
   std::string uid;
   metadata.Get("uid", &uid);
-  if (const auto owners = metadata.Find("ownerReferences")) CheckOwners(*owners);
   metadata.Accept({"deletionTimestamp"});
   metadata.Accept(kObjectMetaFields);
 }

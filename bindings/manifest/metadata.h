@@ -47,6 +47,8 @@ void CheckPodMetadata(const Value& pod);
 /// Reports a `metadata.uid` of an object of a job kind that is no label value: its workload carries
 /// it in a label, by which the object is known.
 void CheckUid(const YamlNode& document, Reporter& reporter);
+/// Reports what is wrong in its ownerReferences: a slip there would queue a child beside its owner.
+void CheckOwners(const YamlNode& document, Reporter& reporter);
 
 }  // namespace muster::manifest
 

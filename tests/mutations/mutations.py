@@ -209,8 +209,8 @@ STORE = [
     Mutation(
         "a snapshot in a database is believed unseen",
         "db/postgres/history.cc",
-        'return state_.digest == commit.stored.state_digest ? "" : Differs(seq);',
-        'return seq == 0 ? Differs(seq) : "";',
+        'return state_.digest == commit.stored.state_digest ? "" : WhatDiffers(seq);',
+        'return seq == 0 ? WhatDiffers(seq) : "";',
         "fault_postgres", "PgSnapshot.*"),
     Mutation(
         "a group is durable before its transaction ended",

@@ -101,29 +101,21 @@ TEST(DocumentsTogether, ASlipInAnOwnerReferenceIsAMistake) {
   };
   const std::string owner(kOwnerSet);
   EXPECT_THAT(messages("[{apiVersion: " + owner + ", uid: u1, controler: true}]"),
-              ElementsAre(HasSubstr("unknown field \"controler\" in an item of "
-                                    "\"ownerReferences\"; write \"controller\"")));
+              ElementsAre(HasSubstr("unknown field \"controler\" in \"ownerReferences\"; write "
+                                    "\"controller\"")));
   EXPECT_THAT(messages("[{apiVersion: " + owner + ", uid: u1, controller: 'true'}]"),
-              ElementsAre(HasSubstr("\"controller\" must be")));
+              ElementsAre(HasSubstr("\"controller\" must be true or false")));
   EXPECT_THAT(messages("{apiVersion: " + owner + ", uid: u1, controller: true}"),
               ElementsAre(HasSubstr("\"ownerReferences\" must be a list")));
-  EXPECT_THAT(messages("[1]"), ElementsAre(HasSubstr("must be a mapping")));
+  EXPECT_THAT(messages("[1]"), ElementsAre(HasSubstr("an owner needs a kind and a name")));
+  EXPECT_THAT(Messages(ParseText("apiVersion: batch/v1\nkind: Job\nmetadata: {name: j, " +
+                                 std::string(kInQueue) +
+                                 ", ownerReferences: {kind: JobSet, name: s}}\nspec: {template: "
+                                 "{spec: {restartPolicy: Never, containers: [{name: c}]}}}\n")),
+              ElementsAre(HasSubstr("\"ownerReferences\" must be a list")));
   EXPECT_THAT(messages("[{apiVersion: " + owner + ", controller: true}]"),
               ElementsAre(HasSubstr("belongs to JobSet \"s\"")))
       << "written by hand, it has no uid";
-}
-
-TEST(DocumentsTogether, APodAloneTakesNoPrebuiltWorkload) {
-  const std::string mark = "kueue.x-k8s.io/prebuilt-workload-name: w";
-  ParseOptions options;
-  options.refuse_unread = true;
-  for (const std::string& marks : {"labels: {kueue.x-k8s.io/queue-name: q, " + mark + "}",
-                                   std::string(kInQueue) + ", annotations: {" + mark + "}"}) {
-    const Manifests manifests = ParseText(PodWith("p", marks), options);
-    EXPECT_TRUE(manifests.HasErrors()) << marks;
-    EXPECT_THAT(Messages(manifests),
-                ElementsAre(HasSubstr("has no effect on a Pod without a group")));
-  }
 }
 
 }  // namespace
