@@ -79,8 +79,8 @@ void PodLabels::Add(const objects::Value& object) {
   add(group.At({"workerTemplate", "metadata", "labels"}));
 }
 
-void PodLabels::Take(PodLabels other) {
-  for (auto& [label, pods] : other.by_label_) {
+void PodLabels::Add(const PodLabels& other) {
+  for (const auto& [label, pods] : other.by_label_) {
     auto& mine = by_label_[label];
     mine.insert(mine.end(), pods.begin(), pods.end());
   }

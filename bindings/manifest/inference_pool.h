@@ -23,8 +23,8 @@ class PodLabels {
  public:
   /// Copies the labels of the pods that `object` makes, or has as a pod.
   void Add(const objects::Value& object);
-  /// Takes over what `other` has.
-  void Take(PodLabels other);
+  /// Takes what `other` has, too.
+  void Add(const PodLabels& other);
   /// Whether pods in `ns` have all labels of `wanted`, which are one or more. O(pods that have the
   /// label of `wanted` that the fewest have).
   bool Has(std::string_view ns, const objects::Value& wanted) const;

@@ -303,7 +303,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
   Groups groups;
   PodLabels labels;
   for (Making& part : parts) {
-    labels.Take(std::move(part.labels));
+    labels.Add(part.labels);
     for (auto& [id, pods] : part.groups) {
       std::vector<const Document*>& all = groups[id];
       all.insert(all.end(), pods.begin(), pods.end());

@@ -157,7 +157,8 @@ class YamlArena {
   template <typename Part>
   Part* Room(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<Part>);
-    const std::size_t bytes = count * sizeof(Part);
+    using One = Part[1];  // a Part may be a pointer, whose own size is meant
+    const std::size_t bytes = count * sizeof(One);
     std::size_t skipped = free_.size() % alignof(Part);  // blocks end where any part may
     if (blocks_.empty() || skipped + bytes > free_.size()) {
       AddBlock(bytes);
