@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/manifest/job_objects.h"
 #include "tests/unit/manifest/parse_text.h"
 
 namespace muster::manifest {
@@ -116,6 +117,15 @@ TEST(DocumentsTogether, ASlipInAnOwnerReferenceIsAMistake) {
   EXPECT_THAT(messages("[{apiVersion: " + owner + ", controller: true}]"),
               ElementsAre(HasSubstr("belongs to JobSet \"s\"")))
       << "written by hand, it has no uid";
+}
+
+TEST(DocumentsTogether, AReportPassesOverARayJobOnAClusterThatIsThere) {
+  const std::vector<Source> sources = {
+      {"f.yaml", "apiVersion: ray.io/v1\nkind: RayJob\nmetadata: {name: s, " +
+                     std::string(kInQueue) +
+                     "}\nspec: {entrypoint: x, clusterSelector: {ray.io/cluster: c}}\n"
+                     "status: {jobDeploymentStatus: Running}\n"}};
+  EXPECT_TRUE(ReadJobObjects(sources).jobs.empty()) << "it has no workload to tell of";
 }
 
 }  // namespace
