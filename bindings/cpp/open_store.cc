@@ -54,6 +54,8 @@ Result<std::unique_ptr<HistoryReader>> OpenHistory(const std::string& path) {
 
 bool IsDatabase(std::string_view path) { return IsPostgres(path); }
 
+bool IsLedgerName(std::string_view name) { return IsPgName(name); }
+
 std::string ShownPlace(const std::string& path) {
   if (!IsPostgres(path)) return path;
   const Result<PgPlace> place = PlaceFrom(path);

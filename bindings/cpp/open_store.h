@@ -23,6 +23,8 @@ Result<std::unique_ptr<HistoryReader>> OpenHistory(const std::string& path);
 
 /// Whether `path` names a database, not a file.
 bool IsDatabase(std::string_view path);
+/// Whether a ledger of a database may have this name, behind the # of its place.
+bool IsLedgerName(std::string_view name);
 /// `path` as messages may show it: without a password.
 std::string ShownPlace(const std::string& path);
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "bindings/cpp/open_store.h"
 #include "bindings/http/checks.h"
 #include "bindings/http/problem.h"
 
@@ -41,25 +42,6 @@ std::optional<std::vector<Key>> JobsOf(const Command& command) {
       command);
 }
 
-/// Percent-encoded, but for what needs no escape.
-std::string Escaped(const std::string& text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string escaped;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '.' || c == '_';
-    if (plain) {
-      escaped += c;
-    } else {
-      escaped += '%';
-      escaped += kDigits[byte / 16];
-      escaped += kDigits[byte % 16];
-    }
-  }
-  return escaped;
-}
-
 /// The target with these as its parameter kTried.
 std::string WithTried(const std::string& target, const std::set<std::string>& tried) {
   const std::size_t question = target.find('?');
@@ -73,17 +55,18 @@ std::string WithTried(const std::string& target, const std::set<std::string>& tr
     separator = '&';
   }
   std::string names;
-  for (const std::string& name : tried) names += (names.empty() ? "" : ",") + Escaped(name);
+  for (const std::string& name : tried) names += (names.empty() ? "" : ",") + name;
   if (!names.empty()) changed += separator + std::string(kTried) + "=" + names;
   return changed;
 }
 
+/// What is no name of a ledger is left out, so the others need no escape.
 std::set<std::string> TriedIn(const std::string& target) {
   const Result<Target> read = ParseTarget(target);
   if (!read.ok()) return {};
   std::set<std::string> tried;
   for (std::string& name : Split(read->Query(kTried), ',')) {
-    if (!name.empty()) tried.insert(std::move(name));
+    if (IsLedgerName(name)) tried.insert(std::move(name));
   }
   return tried;
 }

@@ -12,29 +12,22 @@
 
 #include "bindings/manifest/beside.h"
 #include "bindings/manifest/decode.h"
-#include "bindings/manifest/group_pods.h"
 #include "bindings/manifest/job_fields.h"
 #include "bindings/manifest/job_making.h"
 #include "bindings/manifest/job_rules.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
 #include "bindings/manifest/metadata.h"
-#include "bindings/manifest/names.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/settle.h"
 #include "bindings/manifest/well_known.h"
-#include "bindings/manifest/workload_document.h"
 #include "bindings/manifest/wrapped_parts.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/owners.h"
 #include "bindings/objects/pod.h"
-#include "bindings/objects/pod_group.h"
-#include "engine/model/admission_gate.h"
-#include "engine/model/elastic.h"
-#include "engine/model/priority_boost.h"
 
 namespace muster::manifest {
 namespace {
@@ -56,11 +49,7 @@ const PlainValue* LoneSetOf(const PlainValue& pod, const objects::Setting& setti
   const PlainValue* set =
       setting.Find("ReplicaSet", objects::NamespaceOf(pod), owner.TextAt("name"));
   if (set == nullptr || !objects::ControllerOf(*set).IsNull()) return nullptr;
-  const std::string_view uid = set->At({"metadata", "uid"}).text;
-  const bool is_another =
-      !uid.empty() && !owner.TextAt("uid").empty() && uid != owner.TextAt("uid");
-  const bool is_queued = !objects::QueueOf(*set).empty() || setting.manage_without_queue;
-  return is_queued && !is_another ? set : nullptr;
+  return objects::IsMeant(*set, owner) && objects::IsQueued(*set, setting) ? set : nullptr;
 }
 
 }  // namespace

@@ -33,6 +33,16 @@ OwnerKind KindOf(const Value& owner, const Setting& setting) {
 
 }  // namespace
 
+bool IsMeant(const Value& object, const Value& reference) {
+  const std::string_view uid = object.At({"metadata", "uid"}).text;
+  const std::string_view named = reference.TextAt("uid");
+  return uid.empty() || named.empty() || uid == named;
+}
+
+bool IsQueued(const Value& object, const Setting& setting) {
+  return !QueueOf(object).empty() || setting.manage_without_queue;
+}
+
 const Value& ControllerOf(const Value& object) {
   for (const Value& owner : object.At({"metadata", "ownerReferences"}).items) {
     if (owner.At("controller").IsTrue()) return owner;
@@ -55,12 +65,8 @@ Ancestor ManagedAncestor(const Value& object, const Setting& setting) {
     if (found == nullptr) {
       return {nullptr, "its owner " + kind + " " + owner.At("name").text + " is not there", &owner};
     }
-    // One that was written by hand has no uid yet.
-    const std::string& uid = found->At({"metadata", "uid"}).text;
-    const std::string_view named = owner.TextAt("uid");
-    if (!uid.empty() && !named.empty() && uid != named) return top;
-    const bool is_queued = !QueueOf(*found).empty() || setting.manage_without_queue;
-    if (is_enabled && is_queued) top.object = found;
+    if (!IsMeant(*found, owner)) return top;
+    if (is_enabled && IsQueued(*found, setting)) top.object = found;
     at = found;
   }
 }

@@ -12,6 +12,13 @@ namespace muster::objects {
 /// The controller reference; a null value for none.
 const Value& ControllerOf(const Value& object);
 
+/// Whether `object`, of the kind and name of `reference`, is the one that it means. One that was
+/// written by hand has no uid yet.
+bool IsMeant(const Value& object, const Value& reference);
+
+/// Whether a queue is asked for it, where its kind is one of jobs.
+bool IsQueued(const Value& object, const Setting& setting);
+
 struct Ancestor {
   const Value* object = nullptr;  ///< the topmost that is queued; null for none
   std::string error = {};         ///< why the owners cannot be followed

@@ -11,14 +11,6 @@ namespace {
 
 constexpr std::size_t kLongestName = 63;
 
-bool IsName(std::string_view name) {
-  return !name.empty() && name.size() <= kLongestName &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '-' || c == '_' || c == '.';
-         });
-}
-
 /// `url` without user's password and without parameters, of which one may be a password.
 std::string WithoutSecrets(std::string url) {
   if (const std::size_t question = url.find('?'); question != url.npos) url.erase(question);
@@ -39,6 +31,14 @@ bool HasMarkInCredentials(std::string_view url) {
 
 }  // namespace
 
+bool IsPgName(std::string_view name) {
+  return !name.empty() && name.size() <= kLongestName &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '-' || c == '_' || c == '.';
+         });
+}
+
 bool IsPostgres(std::string_view place) {
   return place.starts_with("postgres://") || place.starts_with("postgresql://");
 }
@@ -50,7 +50,7 @@ Result<PgPlace> PlaceFrom(const std::string& url) {
     place.url = url.substr(0, mark);
     place.shard = url.substr(mark + 1);
   }
-  if (!IsName(place.shard)) {
+  if (!IsPgName(place.shard)) {
     return Status(StatusCode::kInvalidArgument,
                   "after the # of a database's URL comes the name of a ledger: up to " +
                       std::to_string(kLongestName) +

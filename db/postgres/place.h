@@ -11,6 +11,8 @@ namespace muster {
 
 /// Whether `place` names a database instead of a file: postgres:// or postgresql://.
 bool IsPostgres(std::string_view place);
+/// Whether a ledger of a database may have this name.
+bool IsPgName(std::string_view name);
 
 struct PgPlace {
   std::string url;    ///< for libpq

@@ -29,6 +29,9 @@ using ::testing::Not;
 using Clock = std::chrono::steady_clock;
 using Opened = Result<std::unique_ptr<DurableEngine>>;
 
+constexpr const char* kKept = "its engine was kept ready";
+constexpr const char* kNotKept = "no engine is kept ready";
+
 class StandbyEngineInPostgres : public InPostgres {
  protected:
   void SetUp() override {
@@ -106,14 +109,19 @@ class StandbyEngineInPostgres : public InPostgres {
     EXPECT_EQ(replayed->state_hash, after);
     EXPECT_TRUE(taken.ledger().Verify()->sound());
   }
+  /// The writer lets go, and what waits has its engine.
+  void TakesOverReady(std::unique_ptr<DurableEngine> writer, std::future<Opened>& waiting) {
+    const std::string state = Release(std::move(writer));
+    const Opened taken = waiting.get();
+    ASSERT_TRUE(taken.ok()) << taken.status().message();
+    EXPECT_THAT(said(), Contains(HasSubstr(kKept)));
+    ASSERT_NO_FATAL_FAILURE(Check(**taken, state));
+  }
 
  private:
   std::mutex mutex_;
   std::vector<std::string> said_;
 };
-
-constexpr const char* kKept = "its engine was kept ready";
-constexpr const char* kNotKept = "no engine is kept ready";
 
 TEST_F(StandbyEngineInPostgres, IsTheWritersWhenItTakesOver) {
   std::unique_ptr<DurableEngine> writer = Writer();
@@ -123,11 +131,7 @@ TEST_F(StandbyEngineInPostgres, IsTheWritersWhenItTakesOver) {
   ASSERT_TRUE(writer->engine().RunCycle(kNoon).ok());
   ASSERT_NO_FATAL_FAILURE(Submit(writer->engine(), "b", 2, kNoon));
   ASSERT_TRUE(writer->engine().RunCycle(kNoon).ok());
-  const std::string state = Release(std::move(writer));
-  const Opened taken = waiting.get();
-  ASSERT_TRUE(taken.ok()) << taken.status().message();
-  EXPECT_THAT(said(), Contains(HasSubstr(kKept)));
-  ASSERT_NO_FATAL_FAILURE(Check(**taken, state));
+  ASSERT_NO_FATAL_FAILURE(TakesOverReady(std::move(writer), waiting));
 }
 
 TEST_F(StandbyEngineInPostgres, FollowsALedgerThatIsEmptyAtFirst) {
@@ -136,11 +140,7 @@ TEST_F(StandbyEngineInPostgres, FollowsALedgerThatIsEmptyAtFirst) {
   ASSERT_NO_FATAL_FAILURE(Followed());
   ASSERT_NO_FATAL_FAILURE(Begin(*writer));
   ASSERT_TRUE(writer->engine().RunCycle(kNoon).ok());
-  const std::string state = Release(std::move(writer));
-  const Opened taken = waiting.get();
-  ASSERT_TRUE(taken.ok()) << taken.status().message();
-  EXPECT_THAT(said(), Contains(HasSubstr(kKept)));
-  ASSERT_NO_FATAL_FAILURE(Check(**taken, state));
+  ASSERT_NO_FATAL_FAILURE(TakesOverReady(std::move(writer), waiting));
 }
 
 TEST_F(StandbyEngineInPostgres, KnowsPoliciesThatWereActiveAndThoseThatCome) {

@@ -63,6 +63,15 @@ TEST(Neighbours, ACallAboutSeveralNamespacesGoesWhereAllOfThemAre) {
   EXPECT_EQ(ComesTo(all, "d", {}, "/v1/workloads/ns/job"), (Names{"d"}));
 }
 
+TEST(Neighbours, NamesThatNoLedgerHasAreNotSentOn) {
+  const Ledgers all = {{"a", {"ns"}}, {"b", {"ns"}}};
+  const auto elsewhere = NeighboursOf(all, "a").SendOnByName(
+      {"ns"}, "/v1/workloads/ns/job?tried=x%26output%3Djson,y%2Fz,old&output=table");
+  ASSERT_TRUE(elsewhere.has_value());
+  EXPECT_EQ(elsewhere->fields.back().second,
+            "http://b/v1/workloads/ns/job?output=table&tried=a,old");
+}
+
 TEST(Neighbours, OnlyCommandsAboutJobsAloneAreSentOn) {
   const Key job{"ns", "job"};
   EXPECT_EQ(NamespacesOf({command::Cancel{{job, {"other", "job"}}}, command::Evict{job, "Moved"}}),
