@@ -27,6 +27,12 @@ class ChainHasher {
   void EndOfEvent() {
     if (fields_.bytes().size() >= kPiece) Take();
   }
+  /// A field that may be long, from where it lies.
+  void Text(std::string_view text) {
+    fields_.Length(text);
+    Take();
+    Update(text);
+  }
   ChainHash Finish() {
     Take();
     ChainHash hash;
@@ -38,10 +44,12 @@ class ChainHasher {
   static constexpr std::size_t kPiece = std::size_t{1} << 16;
 
   void Take() {
-    crypto_generichash_update(&state_,
-                              reinterpret_cast<const unsigned char*>(fields_.bytes().data()),
-                              fields_.bytes().size());
+    Update(fields_.bytes());
     fields_.Clear();
+  }
+  void Update(std::string_view bytes) {
+    crypto_generichash_update(&state_, reinterpret_cast<const unsigned char*>(bytes.data()),
+                              bytes.size());
   }
 
   FieldBuffer& fields_;
@@ -77,7 +85,7 @@ ChainHash HashCommit(const ChainHash& prev, const CommitHeader& header,
   fields->Number(header.first_event);
   fields->Number(header.events);
   fields->Number(static_cast<std::int64_t>(header.state_digest));
-  if (header.input) fields->Text(*header.input);
+  if (header.input) hasher.Text(*header.input);
   for (const Event& event : events) {
     fields->Text(EventName(event.kind));
     fields->Text(event.subject);

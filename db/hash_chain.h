@@ -43,6 +43,8 @@ class FieldBuffer {
     if (!text.empty()) std::memcpy(end, text.data(), text.size());
     bytes_.Wrote(end + text.size());
   }
+  /// What Text puts before a text.
+  void Length(std::string_view text) { Number(static_cast<std::int64_t>(text.size())); }
   std::string_view bytes() const { return bytes_.view(); }
 
  private:

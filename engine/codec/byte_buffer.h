@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,10 +19,10 @@ class ByteBuffer {
   /// Where the next bytes go, `most` of them at most; Wrote says where they ended. Amortised
   /// O(most).
   char* Room(std::size_t most) {
-    if (bytes_.size() - size_ < most) Grow(most);
-    return bytes_.data() + size_;
+    if (room_ - size_ < most) Grow(most);
+    return bytes_.get() + size_;
   }
-  void Wrote(const char* end) { size_ = static_cast<std::size_t>(end - bytes_.data()); }
+  void Wrote(const char* end) { size_ = static_cast<std::size_t>(end - bytes_.get()); }
   void Put(char byte) {
     *Room(1) = byte;
     ++size_;
@@ -34,23 +35,25 @@ class ByteBuffer {
 
   std::size_t size() const { return size_; }
   /// What was written since the beginning or Clear; valid until more is written.
-  std::string_view view() const { return {bytes_.data(), size_}; }
+  std::string_view view() const { return {bytes_.get(), size_}; }
   /// Begins anew, in the memory that it has.
   void Clear() { size_ = 0; }
-  /// Gives away what was written and begins anew.
-  std::string Take() {
-    bytes_.resize(std::exchange(size_, 0));
-    return std::exchange(bytes_, {});
-  }
+  /// What was written, in a string with no room to spare; begins anew, in the memory that it has.
+  std::string Take() { return std::string(bytes_.get(), std::exchange(size_, 0)); }
 
  private:
   static constexpr std::size_t kLeast = 128;
 
   void Grow(std::size_t more) {
-    bytes_.resize(std::max({kLeast, 2 * bytes_.size(), size_ + more}));
+    const std::size_t room = std::max({kLeast, 2 * room_, size_ + more});
+    auto larger = std::make_unique_for_overwrite<char[]>(room);
+    std::copy_n(bytes_.get(), size_, larger.get());
+    bytes_ = std::move(larger);
+    room_ = room;
   }
 
-  std::string bytes_;  ///< the first size_ of them are written
+  std::unique_ptr<char[]> bytes_;  ///< the first size_ of them are written
+  std::size_t room_ = 0;           ///< how many there are
   std::size_t size_ = 0;
 };
 
