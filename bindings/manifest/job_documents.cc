@@ -281,25 +281,37 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
       documents_.begin(), documents_.end(),
       [](const Document& each) { return each.is_asked_for && IsInferencePool(*each.node); });
 
-  // One for each run, and one for what needs all documents.
-  std::vector<Making> parts;
-  while (parts.size() * kDocumentsOfRun < documents_.size() + kDocumentsOfRun) {
-    parts.push_back({options, setting, reporter.ForPart()});
-    parts.back().has_pools = has_pools;
-  }
+  const auto parts_of_runs = [&](std::size_t count) {
+    std::vector<Making> parts;
+    while (parts.size() * kDocumentsOfRun < count) {
+      parts.push_back({options, setting, reporter.ForPart()});
+      parts.back().has_pools = has_pools;
+    }
+    return parts;
+  };
+  std::vector<Making> parts = parts_of_runs(documents_.size());
   BesideInRuns(documents_.size(), kDocumentsOfRun,
                [&](std::size_t i) { MakeOrGather(documents_[i], parts[i / kDocumentsOfRun]); });
-  Groups groups;
+  Groups gathered;
   PodLabels labels;
   for (Making& part : parts) {
     labels.Add(part.labels);
     for (auto& [id, pods] : part.groups) {
-      std::vector<const Document*>& all = groups[id];
+      std::vector<const Document*>& all = gathered[id];
       all.insert(all.end(), pods.begin(), pods.end());
     }
   }
-  CheckPools(labels, parts.back());
-  MakeGroups(groups, parts.back());
+  Making of_all{options, setting, reporter.ForPart()};
+  CheckPools(labels, of_all);
+  ReportInTwoGroups(gathered, of_all);
+  parts.push_back(std::move(of_all));
+  std::vector<Groups::value_type*> groups;
+  for (Groups::value_type& group : gathered) groups.push_back(&group);
+  std::vector<Making> parts_of_groups = parts_of_runs(groups.size());
+  BesideInRuns(groups.size(), kDocumentsOfRun, [&](std::size_t i) {
+    MakeGroup(groups[i]->second, parts_of_groups[i / kDocumentsOfRun]);
+  });
+  std::move(parts_of_groups.begin(), parts_of_groups.end(), std::back_inserter(parts));
   std::vector<MadeDocument> made;
   made.reserve(documents_.size());
   for (Making& part : parts) {

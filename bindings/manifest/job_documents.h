@@ -82,16 +82,18 @@ class JobDocuments {
   /// Answers whether a document has owners.
   bool MarkAskedFor();
   /// Reads `document` if that is not done, and makes what it alone decides; a pod of a group is
-  /// kept for MakeGroups.
+  /// kept for MakeGroup.
   void MakeOrGather(Document& document, Making& making) const;
-  /// Leaves the pods of each group in the order of their names.
-  void MakeGroups(Groups& groups, Making& making) const;
+  static void ReportInTwoGroups(const Groups& groups, Making& making);
+  /// Leaves the pods in the order of their names.
+  void MakeGroup(std::vector<const Document*>& pods, Making& making) const;
 
   /// Whether the owners have to say what becomes of it; they are told of then.
   bool IsOwners(const Document& document, Making& making) const;
   void MakeOne(const Document& document, Making& making) const;
   void MakeReplicas(const Document& document, Making& making) const;
-  void MakeGroup(const std::vector<const Document*>& given_pods, Making& making) const;
+  /// Of one that has pods that have not failed.
+  void MakeLivingGroup(const std::vector<const Document*>& given_pods, Making& making) const;
   bool IsRight(const Document& document, Making& making) const;
   /// Reports objects of one name that others may ask for: which of them is meant would depend on
   /// their order.

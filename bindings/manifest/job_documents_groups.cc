@@ -19,7 +19,8 @@
 
 namespace muster::manifest {
 
-void JobDocuments::MakeGroup(const std::vector<const Document*>& given_pods, Making& making) const {
+void JobDocuments::MakeLivingGroup(const std::vector<const Document*>& given_pods,
+                                   Making& making) const {
   std::vector<const Document*> pods;  // without those of owners
   std::vector<const PlainValue*> members;
   std::set<std::string_view> names;
@@ -88,9 +89,9 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& given_pods, Mak
   making.Take(first, std::move(workload), std::move(lost), std::move(given));
 }
 
-void JobDocuments::MakeGroups(Groups& groups, Making& making) const {
+void JobDocuments::ReportInTwoGroups(const Groups& groups, Making& making) {
   std::map<Key, std::string> group_of;  // of the pods so far
-  for (auto& [id, pods] : groups) {
+  for (const auto& [id, pods] : groups) {
     for (const Document* pod : pods) {
       const Key key{id.first, std::string(objects::NameOf(pod->object))};
       const std::string& first = group_of.try_emplace(key, id.second).first->second;
@@ -101,18 +102,18 @@ void JobDocuments::MakeGroups(Groups& groups, Making& making) const {
                                 Quoted(first) + " and " + Quoted(id.second),
                             "write each pod once");
     }
-    std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
-      return objects::NameOf(a->object) < objects::NameOf(b->object);
-    });
-    const auto is_lost = [](const Document* pod) { return pod->is_lost; };
-    if (!std::all_of(pods.begin(), pods.end(), is_lost)) {
-      MakeGroup(pods, making);
-      continue;
-    }
-    for (const Document* pod : pods) {
-      making.Begin(*pod);
-      making.Skip(*pod, "has failed", "give its replacement together with it");
-    }
+  }
+}
+
+void JobDocuments::MakeGroup(std::vector<const Document*>& pods, Making& making) const {
+  std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
+    return objects::NameOf(a->object) < objects::NameOf(b->object);
+  });
+  const auto is_lost = [](const Document* pod) { return pod->is_lost; };
+  if (!std::all_of(pods.begin(), pods.end(), is_lost)) return MakeLivingGroup(pods, making);
+  for (const Document* pod : pods) {
+    making.Begin(*pod);
+    making.Skip(*pod, "has failed", "give its replacement together with it");
   }
 }
 

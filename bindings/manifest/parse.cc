@@ -380,21 +380,22 @@ std::vector<Parser::Decoded> Parser::Decode(const std::vector<MadeDocument>& mad
 void Parser::MakeWorkloads() {
   const std::size_t errors = reporter_.certain_errors();
   jobs_are_made_ = true;
-  const std::vector<MadeDocument> made = jobs_.Make(options_, around_, reporter_, index_->arena);
+  std::vector<MadeDocument> made = jobs_.Make(options_, around_, reporter_, index_->arena);
   out_.scaled = jobs_.TakeScaled();
   if (reporter_.certain_errors() > errors) out_.all_named = false;
   const bool logs_fields = options_.fields != nullptr;
   std::vector<Decoded> decoded;
   if (!logs_fields) decoded = Decode(made);
+  out_.objects.reserve(out_.objects.size() + made.size());
   const MadeDocument* spoilt = nullptr;  // what is wrong in one replica is so in all
   for (std::size_t i = 0; i < made.size(); ++i) {
-    const MadeDocument& each = made[i];
+    MadeDocument& each = made[i];
     if (spoilt != nullptr && each.object == spoilt->object && each.source == spoilt->source &&
         each.workload.ns == spoilt->workload.ns) {
       out_.all_named = false;
       continue;
     }
-    if (!each.object.empty()) out_.origins.emplace(each.workload, each.origin);
+    if (!each.object.empty()) out_.origins.emplace(each.workload, std::move(each.origin));
     reporter_.BeginSource(each.source, each.file);
     const bool is_workload = !each.object.empty();
     if (is_workload && !IsNewJob(*each.node, each.object, each.workload)) continue;
