@@ -7,6 +7,7 @@
 #include "bindings/cli/progress.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/small_pages.h"
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/lint/lint.h"
 #include "bindings/lab/words.h"
@@ -83,6 +84,7 @@ class Validate : public Command {
     {
       Progress progress(io);
       progress.ShowReading(BytesOf(loaded.sources));
+      const SmallPages pages;
       loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions(references));
       manifest::Settle(Engine(), &loaded.manifests);
     }

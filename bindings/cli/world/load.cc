@@ -5,6 +5,7 @@
 
 #include "bindings/cli/progress.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/small_pages.h"
 #include "bindings/manifest/named_by_uid.h"
 #include "engine/model/names.h"
 
@@ -50,6 +51,7 @@ int LoadSources(const InputFlags& flags, lab::References references, std::string
   {
     Progress progress(io);
     progress.ShowReading(BytesOf(loaded->sources));
+    const SmallPages pages;
     loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
     manifest::NamesByUid names;
     manifest::Settle(engine, &loaded->manifests, &names);
