@@ -111,8 +111,8 @@ file(WRITE ${doc_folder}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${doc_folder}/triggers)
 set(CPACK_DEBIAN_LIBRARY_CPP_PACKAGE_CONTROL_EXTRA ${doc_folder}/triggers)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libmuster1 (= ${same_version}), \
-${cpp_package} (= ${same_version}), libluajit-5.1-dev, libyaml-cpp-dev, libsqlite3-dev, \
-libpq-dev, libsodium-dev, libspdlog-dev, pkgconf")
+${cpp_package} (= ${same_version}), libluajit-5.1-dev, libyaml-cpp-dev, libyaml-dev, \
+libsqlite3-dev, libpq-dev, libsodium-dev, libspdlog-dev, pkgconf")
 # Lua and Python open the library; nothing in their packages links it.
 set(CPACK_DEBIAN_LUA_PACKAGE_DEPENDS "libmuster1 (= ${same_version}), lua-dkjson")
 set(CPACK_DEBIAN_PYTHON3_PACKAGE_DEPENDS "libmuster1 (= ${same_version}), python3 (>= 3.9)")

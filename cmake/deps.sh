@@ -15,6 +15,7 @@ ninja-build        | runs the build
 pkg-config         | finds LuaJIT and libsodium
 libluajit-5.1-dev  | runs policies written in Lua
 libyaml-cpp-dev    | reads manifests
+libyaml-dev        | reads the usual ones sooner
 libsqlite3-dev     | keeps the ledger
 libpq-dev          | keeps the ledger in PostgreSQL
 libsodium-dev      | hashes of policies and of the ledger

@@ -1,7 +1,6 @@
-// Cuts the text at its `---` lines, feeds each piece to yaml-cpp, and words its complaints for
-// people. Pieces do not depend on each other, and yaml-cpp takes half of the time or more: runs of
-// pieces are read by threads, each into an arena and a reporter of its own, and put together in the
-// order of the text.
+// Cuts the text at its `---` lines, feeds each piece that is not a usual one to yaml-cpp, and words
+// its complaints for people. Pieces do not depend on each other: runs of them are read by threads,
+// each into an arena and a reporter of its own, and put together in the order of the text.
 #include "bindings/manifest/yaml_parser.h"
 
 #include <yaml-cpp/exceptions.h>
@@ -19,6 +18,7 @@
 #include "bindings/manifest/encoding.h"
 #include "bindings/manifest/json_reader.h"
 #include "bindings/manifest/limits.h"
+#include "bindings/manifest/usual_yaml.h"
 #include "bindings/manifest/yaml_builder.h"
 #include "bindings/manifest/yaml_syntax.h"
 
@@ -126,6 +126,21 @@ std::optional<std::size_t> OpenBracket(std::string_view text) {
   return open.back();
 }
 
+/// Its root, null where it is empty. nullopt: yaml-cpp has to read it.
+std::optional<const YamlNode*> ReadUsual(const Piece& piece, const Marks& marks, YamlArena& arena,
+                                         const Reporter& reporter) {
+  Reporter mistakes = reporter.ForPart();  // of which yaml-cpp is asked again
+  YamlBuilder builder(arena, mistakes,
+                      [&](const YAML::Mark& mark) { return marks.ToPosition(mark); });
+  try {
+    if (!ReadUsualYaml(piece.text, builder) || mistakes.errors() > 0) return std::nullopt;
+  } catch (const DocumentMistake&) {
+    return std::nullopt;
+  }
+  const YamlNode* const root = builder.TakeRoot();
+  return root != nullptr && root->kind != NodeKind::kNull ? root : nullptr;
+}
+
 void ParsePiece(const Piece& piece, YamlArena& arena, Reporter& reporter,
                 std::vector<const YamlNode*>& roots) {
   if (const YamlNode* root = ReadJson(piece.text, piece.lines_before, arena)) {
@@ -133,6 +148,10 @@ void ParsePiece(const Piece& piece, YamlArena& arena, Reporter& reporter,
     return;
   }
   const Marks marks(piece);
+  if (const auto usual = ReadUsual(piece, marks, arena, reporter)) {
+    if (*usual != nullptr) roots.push_back(*usual);
+    return;
+  }
   YamlBuilder builder(arena, reporter,
                       [&](const YAML::Mark& mark) { return marks.ToPosition(mark); });
   std::istringstream stream{std::string(piece.text)};

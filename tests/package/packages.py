@@ -15,8 +15,8 @@ import sys
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Package -> some of what it needs.
 DEPENDS = {
-    "libmuster1": ["libluajit-5.1-2", "libsqlite3-0", "libyaml-cpp"],
-    "libmuster-cpp": ["libluajit-5.1-2", "libsqlite3-0", "libyaml-cpp"],
+    "libmuster1": ["libluajit-5.1-2", "libsqlite3-0", "libyaml-cpp", "libyaml-0-2"],
+    "libmuster-cpp": ["libluajit-5.1-2", "libsqlite3-0", "libyaml-cpp", "libyaml-0-2"],
     "libmuster-dev": ["libmuster1 (=", "libmuster-cpp", "libsodium-dev", "pkgconf"],
     "muster": ["libluajit-5.1-2", "libjemalloc2"],
     "lua-muster": ["libmuster1 (=", "lua-dkjson", "libc6"],

@@ -65,6 +65,7 @@ def every_header_is_included(tree):
 USED_BY = {
     "libluajit-5.1-dev": "#include <lua.hpp>",
     "libyaml-cpp-dev": "#include <yaml-cpp/",
+    "libyaml-dev": "#include <yaml.h>",
     "libspdlog-dev": "#include <spdlog/",
     "libfmt-dev": "#include <fmt/",
     "libsqlite3-dev": "#include <sqlite3.h>",

@@ -147,6 +147,7 @@ mutex random semaphore shared_mutex stop_token syncstream thread
 # POSIX is a dependency that was not decided on.
 THIRD_PARTY = [
     (r"yaml-cpp/.*", {"bindings/manifest"}),
+    (r"yaml\.h", {"bindings/manifest"}),
     (r"(lua|lauxlib|lualib|luajit)\.(h|hpp)", {"bindings/luajit", "bindings/lua"}),
     (r"sqlite3(ext)?\.h", {"db/sqlite"}),
     (r"libpq-fe\.h", {"db/postgres"}),
