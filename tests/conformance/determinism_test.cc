@@ -219,7 +219,7 @@ void CheckRuns(std::size_t step) {
 
 TEST(Determinism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) { CheckRuns(97); }
 TEST(LongDeterminism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) {
-  CheckRuns(8);
+  CheckRuns(24);
 }
 TEST(NightDeterminism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) {
   CheckRuns(1);

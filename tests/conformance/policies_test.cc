@@ -140,7 +140,9 @@ TEST(LongPolicies, ThatScoreAllDomainsAlikePlaceAsRecorded) {
 TEST(Policies, InLuaThatSayWhatTheNativeRulesSayDecideTheSame) { Play(NativeRules(), kSample); }
 TEST(Policies, ThatFailInEveryHookLeaveTheDecisionsToTheNativeRules) { Play({"failing"}, kSample); }
 
-TEST(LongPolicies, InLuaThatSayWhatTheNativeRulesSayDecideTheSame) { Play(NativeRules(), 100'000); }
+TEST(NightPolicies, InLuaThatSayWhatTheNativeRulesSayDecideTheSame) {
+  Play(NativeRules(), 100'000);
+}
 TEST(LongPolicies, ThatFailInEveryHookLeaveTheDecisionsToTheNativeRules) {
   Play({"failing"}, 100'000);
 }

@@ -160,9 +160,9 @@ void ExpectRow(const Row& row) {
 TEST_F(LongPublished, Lublin1) { ExpectRow(kRows[0]); }
 TEST_F(LongPublished, SdscSp2) { ExpectRow(kRows[1]); }
 TEST_F(LongPublished, Lublin2) { ExpectRow(kRows[2]); }
-TEST_F(LongPublished, Lublin2WithBackfill) { ExpectRow(kRows[5]); }
 TEST_F(NightPublished, Lublin1WithBackfill) { ExpectRow(kRows[3]); }
 TEST_F(NightPublished, SdscSp2WithBackfill) { ExpectRow(kRows[4]); }
+TEST_F(NightPublished, Lublin2WithBackfill) { ExpectRow(kRows[5]); }
 
 }  // namespace
 }  // namespace muster::published
