@@ -17,6 +17,7 @@ libluajit-5.1-dev  | runs policies written in Lua
 libyaml-cpp-dev    | reads manifests
 libsqlite3-dev     | keeps the ledger
 libpq-dev          | keeps the ledger in PostgreSQL
+robin-map-dev      | finds the digests of rows (headers alone)
 libsodium-dev      | hashes of policies and of the ledger
 libspdlog-dev      | keeps the log
 nlohmann-json3-dev | reads and prints JSON
