@@ -18,6 +18,7 @@ libyaml-cpp-dev    | reads manifests
 libyaml-dev        | reads the usual ones sooner
 libsqlite3-dev     | keeps the ledger
 libpq-dev          | keeps the ledger in PostgreSQL
+robin-map-dev      | finds the digests of rows (headers alone)
 libsodium-dev      | hashes of policies and of the ledger
 libspdlog-dev      | keeps the log
 nlohmann-json3-dev | reads and prints JSON

@@ -151,9 +151,30 @@ void VisitBase(Visitor& visitor, Base& base) {
   });
 }
 
+constexpr std::size_t kBesideTexts = 160;  ///< more than most have
+
+/// About the bytes that they take, rather more than less.
+std::size_t SizeOf(std::span<const StateRow> rows) {
+  std::size_t size = 0;
+  for (const StateRow& row : rows) {
+    size += kBesideTexts + row.key.size() + (row.value ? row.value->size() : 0);
+  }
+  return size;
+}
+std::size_t SizeOf(const BatchCommit& commit) {
+  const CommitRecord& record = commit.stored.record;
+  std::size_t size =
+      2 * kBesideTexts + SizeOf(commit.rows) + (record.input ? record.input->size() : 0);
+  for (const Event& event : record.events) {
+    size += kBesideTexts + event.subject.size() + event.payload.size();
+  }
+  return size;
+}
+
 template <typename Visit>
-std::string Encoded(const Visit& visit) {
+std::string Encoded(std::size_t size, const Visit& visit) {
   ByteWriter bytes;
+  bytes.Reserve(size);
   bytes.Byte(kPlain);
   Put put(bytes);
   visit(put);
@@ -174,7 +195,9 @@ Result<Value> Decoded(std::string_view body, const char* what, const Visit& visi
 }  // namespace
 
 std::string EncodeBatch(const std::vector<BatchCommit>& commits) {
-  return Encoded([&](Put& put) {
+  std::size_t size = 0;
+  for (const BatchCommit& commit : commits) size += SizeOf(commit);
+  return Encoded(size, [&](Put& put) {
     put.List(commits, [&](const BatchCommit& commit) { VisitCommit(put, commit); });
   });
 }
@@ -187,8 +210,9 @@ Result<std::vector<BatchCommit>> DecodeBatch(std::string_view body) {
 }
 
 std::string EncodeRows(std::span<const StateRow> rows) {
-  return Encoded(
-      [&](Put& put) { put.List(rows, [&](const StateRow& row) { VisitRow(put, row); }); });
+  return Encoded(SizeOf(rows), [&](Put& put) {
+    put.List(rows, [&](const StateRow& row) { VisitRow(put, row); });
+  });
 }
 
 Result<std::vector<StateRow>> DecodeRows(std::string_view body) {
@@ -199,7 +223,7 @@ Result<std::vector<StateRow>> DecodeRows(std::string_view body) {
 }
 
 std::string EncodeBase(const PgBase& base) {
-  return Encoded([&](Put& put) { VisitBase(put, base); });
+  return Encoded(0, [&](Put& put) { VisitBase(put, base); });
 }
 
 Result<PgBase> DecodeBase(std::string_view body) {

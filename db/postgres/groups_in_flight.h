@@ -47,7 +47,7 @@ class GroupsInFlight {
   /// Sets `superseded` once another is seen to have the ledger. Both must outlive it.
   GroupsInFlight(PgWriter writer, PgConnection* connection, std::atomic<bool>* superseded)
       : writer_(std::move(writer)), connection_(*connection), superseded_(*superseded) {
-    MeasureTrip();
+    GreetServer();
   }
 
   /// A lost connection is no failure: Await finds out.
@@ -64,7 +64,8 @@ class GroupsInFlight {
   Status Transmit(PgGroup* sent);
   /// Finds out which of them are stored, and sends the others again.
   Status SendAgain();
-  void MeasureTrip();
+  /// Prepares a new connection for groups and measures it.
+  void GreetServer();
   /// Learns from the oldest, which was answered now.
   void Measure();
   /// How many of them are in the history. kUnavailable: none will be by this writer.

@@ -47,6 +47,8 @@ class ByteWriter {
     Write(member);
   }
 
+  /// For about so many bytes more.
+  void Reserve(std::size_t more) { bytes_.Room(more); }
   void Byte(std::uint8_t byte) { bytes_.Put(static_cast<char>(byte)); }
   /// What was written since the beginning or Clear; valid until more is written.
   std::string_view bytes() const { return bytes_.view(); }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <string>
@@ -64,6 +65,23 @@ class GroupsOnTheirWay : public testing::InPostgres {
                                 "query LIKE 'WITH f AS%' AND pid <> pg_backend_pid()")
                     .ok());
   }
+  /// Pages that the system gave the server's process for whatever commits to this ledger.
+  static std::int64_t FaultsOf(std::int64_t process) {
+    std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+    std::string field;
+    std::int64_t faults = 0;
+    std::getline(stat, field, ')');  // its name, which has spaces
+    for (int i = 0; i < 7; ++i) stat >> field;
+    stat >> faults;
+    return faults;
+  }
+  std::int64_t FaultsOfServer() const {
+    const Result<PgRows> rows = connection_->Run(
+        "SELECT max(pid)::int8 FROM pg_stat_activity WHERE query LIKE 'WITH f AS%' AND pid <> "
+        "pg_backend_pid()");
+    EXPECT_TRUE(rows.ok() && rows->size() == 1);
+    return FaultsOf(rows->Number(0, 0));
+  }
   /// The cycles that the history has, each checked.
   std::vector<std::int64_t> Stored() const {
     std::vector<std::int64_t> cycles;
@@ -100,6 +118,21 @@ TEST_F(GroupsOnTheirWay, AreSentBeforeTheFirstIsDurableAndEachHasItsOwnAnswer) {
   EXPECT_EQ(Stored().size(), tickets.size());
   // One after another, as ever.
   EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(9))).ok());
+}
+
+// Fetched anew, the memory of each would cost some hundred faults.
+TEST_F(GroupsOnTheirWay, FindTheMemoryOfTheServerForTheLargeOnesBefore) {
+  const auto commit_large_ones = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      Commit commit = Numbered(++cycle_);
+      commit.rows.front().value = std::string(400'000, 'v');
+      ASSERT_TRUE(store_->Durable(*store_->Append(std::move(commit))).ok());
+    }
+  };
+  commit_large_ones(5);
+  const std::int64_t before = FaultsOfServer();
+  commit_large_ones(20);
+  EXPECT_LT(FaultsOfServer() - before, 20 * 50);
 }
 
 TEST_F(GroupsOnTheirWay, AreFoundOrSentAgainWhenTheirConnectionIsCut) {
