@@ -117,7 +117,7 @@ CEILINGS = {
     "engine/misfits": 450,
     "engine/explain": 2270, "engine/api": 1640, "db": 960, "db/digests": 50, "db/sqlite": 3300,
     "db/postgres": 2800,
-    "db/rescue": 500, "db/follow": 420, "bindings/objects": 5100, "bindings/manifest": 11200,
+    "db/rescue": 500, "db/follow": 420, "bindings/objects": 5100, "bindings/manifest": 11400,
     "bindings/convert": 800,
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2650, "bindings/upkeep": 850,
     "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
