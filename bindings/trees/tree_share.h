@@ -3,7 +3,8 @@
 // Each says every now and then that it lives and how many ledgers it serves, and moves one ledger
 // at a time: it takes a free one while no other has fewer, and gives one back while another has at
 // least two fewer. So all have as many as the others, but for one, after as many moves as that
-// takes. Nothing here is needed for safety, which the fence of each ledger gives.
+// takes. A free ledger that some follow, with an engine kept ready, is dealt to one of these at once.
+// Nothing here is needed for safety, which the fence of each ledger gives.
 #ifndef MUSTER_BINDINGS_TREES_TREE_SHARE_H_
 #define MUSTER_BINDINGS_TREES_TREE_SHARE_H_
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,10 +36,37 @@ struct ShareMove {
 /// O(ledgers).
 ShareMove NextMove(const ShareView& view, std::size_t turn);
 
-/// What is known of the other instances after this one has said that it lives.
+/// An instance as it last said.
+struct Instance {
+  std::string name;
+  std::int64_t serves = 0;      ///< ledgers
+  bool stands_by = false;       ///< for what others serve
+  std::set<std::string> ready;  ///< ledgers that it could take at once
+};
+
+/// Of the ledgers in `free`, those that instance `self` is to take at once: each goes to the one
+/// that serves fewest of those that are ready for it, the first by name of several. All that
+/// know the same deal alike, and none is dealt that nobody is ready for. O(free instances).
+std::vector<std::string> DealtTo(const std::string& self, const std::vector<std::string>& free,
+                                 std::vector<Instance> instances);
+
+/// Which of the ledgers in `mine` one that has too many gives: one that an instance with fewest is
+/// ready for, or any where such an instance does not stand by. nullopt: it waits until one is.
+/// O(mine instances).
+std::optional<std::string> OneToGive(const std::string& self, const std::vector<std::string>& mine,
+                                     const std::vector<Instance>& instances);
+
+/// All ledgers and all instances that live, this one with them.
 struct Census {
-  std::vector<Tree> trees;           ///< all ledgers
-  std::vector<std::int64_t> others;  ///< how many ledgers each other instance serves that lives
+  struct Ledger {
+    std::string name;
+    std::int64_t commits = 0;  ///< number of the newest one
+    std::int64_t writers = 0;  ///< as of Tree
+    bool held = false;         ///< as of Tree
+    std::string url;           ///< as of Tree
+  };
+  std::vector<Ledger> ledgers;  ///< by name
+  std::vector<Instance> instances;
 };
 
 /// An instance as the others of the database see it. Used by one thread at a time.
@@ -50,9 +79,14 @@ class TreeShare {
   TreeShare(const TreeShare&) = delete;
   TreeShare& operator=(const TreeShare&) = delete;
 
-  /// Says that it lives, answers at `url` and serves so many. kUnavailable: the database; it may be
-  /// asked again.
-  Result<Census> Say(const std::string& url, std::size_t serves);
+  // kUnavailable: the database; it may be asked again.
+
+  /// Says that it lives, answers at `url`, serves so many, and could take those that are `ready`;
+  /// nullopt: it stands by for none.
+  Status Say(const std::string& url, std::size_t serves,
+             const std::optional<std::set<std::string>>& ready);
+  /// One SELECT.
+  Result<Census> Look();
 
  private:
   struct State;

@@ -32,6 +32,7 @@ struct Tree {
   std::int64_t queues = 0;   ///< LocalQueues that its service has told of
   std::int64_t objects = 0;  ///< of all ledgers: the newest number that it took or refused
   std::vector<RefusedForAll> refused = {};
+  std::vector<std::string> standbys = {};  ///< where the instances answer that could take it at once
 };
 
 /// All ledgers of the database that `place` names, by name. kInvalidArgument: `place` is a file.
@@ -61,6 +62,8 @@ class TreeKeeper {
   /// none is served that has it, or this ledger has one, too. Any thread; asks nothing of the
   /// database.
   std::optional<std::string> UrlOf(const Key& queue) const;
+  /// Looks at once where the others are, not within a second. Any thread.
+  void LookNow();
   /// From now on what is for all ledgers is taken by `take`, on the thread of this one; empty: by
   /// none, and on return it is called no more. Any thread.
   void TakeBy(TakeForAll take);

@@ -94,6 +94,12 @@ struct PostgresStore::State {
   /// Brings a ledger of an older version to this one.
   Status Upgrade();
   Status TakeOver();
+  /// Whether it has the ledger now. A connection that breaks is tried again before `until`.
+  Result<bool> TryToTake(const std::string& self, Clock::time_point until);
+  /// Waits until there is something to do; whether the ledger may be taken.
+  Result<bool> NextTurn(bool before);
+  /// Through a connection that is new: what it knew of sessions counts no more.
+  Status ReconnectToWait();
   /// The session of a writer that has ended without letting go; -1 when none is known to.
   std::int64_t GoneSession();
   Status ReadBack(const PgHead& head);
@@ -205,39 +211,70 @@ Status PostgresStore::State::Prepare() {
 Status PostgresStore::State::TakeOver() {
   const std::string self = ThisProcess();
   const Clock::time_point until = Clock::now() + options.lock_wait;
+  bool may_take = options.turns == nullptr;
+  while (true) {
+    if (may_take) {
+      const Result<bool> taken = TryToTake(self, until);
+      if (!taken.ok() || *taken) return taken.status();
+    }
+    if (Clock::now() >= until) break;
+    if (Status status = KeepUp(); !status.ok()) return status;
+    const Result<bool> next = NextTurn(may_take);
+    if (!next.ok()) return next.status();
+    may_take = *next;
+  }
+  const Result<PgHead> head = History().Head();
+  if (!head.ok()) return head.status();
+  return {StatusCode::kUnavailable, "ledger " + place.shown + " is held by " + head->holder};
+}
+
+Result<bool> PostgresStore::State::TryToTake(const std::string& self, Clock::time_point until) {
   while (true) {
     const Result<PgRows> taken =
         connection->Run(kTakeOver, {std::string_view(place.shard), std::string_view(self),
                                     std::int64_t{options.lease.count()}, GoneSession()});
     if (!taken.ok() && connection->broken() && Clock::now() < until) {
       // It took the ledger or did not; it will hear of itself as of another when it did.
-      if (Status status = Reconnect(); !status.ok()) return status;
-      // When the database was started again, no session is there, of whichever writer.
-      gone_session = -1;
-      gone_since = Clock::now() + options.lease;
+      if (Status status = ReconnectToWait(); !status.ok()) return status;
       continue;
     }
     if (!taken.ok()) return taken.status();
-    if (!taken->empty()) {
-      epoch = taken->Number(0, 0);
-      const std::optional<ChainHash> head = HashFrom(taken->Text(0, 2));
-      if (!head) return History().Damaged("the hash of its head is unreadable");
-      // Reading may take longer than the lease.
-      Result<std::unique_ptr<LeaseKeeper>> started =
-          LeaseKeeper::Start(place, epoch, options.lease, &superseded);
-      if (!started.ok()) return started.status();
-      keeper = std::move(*started);
-      Status read = ReadBack({epoch, taken->Number(0, 1), *head, self});
-      if (!read.ok()) (void)Release();
-      return read;
-    }
-    if (Clock::now() >= until) break;
-    if (Status status = KeepUp(); !status.ok()) return status;
-    std::this_thread::sleep_for(kBetweenTries);
+    if (taken->empty()) return false;
+    epoch = taken->Number(0, 0);
+    const std::optional<ChainHash> head = HashFrom(taken->Text(0, 2));
+    if (!head) return History().Damaged("the hash of its head is unreadable");
+    // Reading may take longer than the lease.
+    Result<std::unique_ptr<LeaseKeeper>> started =
+        LeaseKeeper::Start(place, epoch, options.lease, &superseded);
+    if (!started.ok()) return started.status();
+    keeper = std::move(*started);
+    const Status read = ReadBack({epoch, taken->Number(0, 1), *head, self});
+    if (read.ok()) return true;
+    (void)Release();
+    return read;
   }
-  const Result<PgHead> head = History().Head();
-  if (!head.ok()) return head.status();
-  return {StatusCode::kUnavailable, "ledger " + place.shown + " is held by " + head->holder};
+}
+
+Result<bool> PostgresStore::State::NextTurn(bool before) {
+  if (options.turns == nullptr) {
+    std::this_thread::sleep_for(kBetweenTries);
+    return true;
+  }
+  if (!before && connection->broken()) {
+    if (Status status = ReconnectToWait(); !status.ok()) return status;
+  }
+  const Result<bool> may_take = options.turns->MayTake(followed->seq());
+  // What it saw of sessions in an earlier turn says nothing of how long one is gone.
+  if (may_take.ok() && *may_take && !before) gone_session = -1;
+  return may_take;
+}
+
+Status PostgresStore::State::ReconnectToWait() {
+  if (Status status = Reconnect(); !status.ok()) return status;
+  // When the database was started again, no session is there, of whichever writer.
+  gone_session = -1;
+  gone_since = Clock::now() + options.lease;
+  return Status::Ok();
 }
 
 std::int64_t PostgresStore::State::GoneSession() {

@@ -331,6 +331,14 @@ class Trees(ServiceTest):
         self.assertEqual({each["objects"] for each in self.shards().values()}, {0})
 
 
+def processes_of(instance):
+    """The processes that it began."""
+    found = []
+    for thread in Path(f"/proc/{instance.process.pid}/task").iterdir():
+        found += [int(word) for word in (thread / "children").read_text().split()]
+    return found
+
+
 def said_by(server):
     """What it has printed since it was last asked."""
     ready, _, _ = select.select([server.process.stdout], [], [], 0)
@@ -338,8 +346,8 @@ def said_by(server):
 
 
 @unittest.skipIf(PostgresServer.missing(), PostgresServer.missing())
-class Shards(ServiceTest):
-    """Instances that share the ledgers of a database."""
+class SharedLedgers(ServiceTest):
+    """Two ledgers in a database, and instances that share them."""
 
     def begin(self):
         self.database = PostgresServer()
@@ -384,6 +392,36 @@ class Shards(ServiceTest):
                 return connection.getresponse().status == 200
             except OSError:
                 return False
+
+    def served_by(self, instance):
+        """Ledgers whose writer is a process of it."""
+        own = {f"process {process} on {socket.gethostname()}"
+               for process in processes_of(instance)}
+        items = instance.ask("GET", "/v1/shards").json["items"]
+        return [item["name"] for item in items if item["holder"] in own]
+
+    def writers(self):
+        """How many have written each."""
+        code, out, err = muster("get", "shards", "-o", "json", "--db", self.place)
+        self.assertEqual(code, 0, err)
+        return {item["name"]: item["writers"] for item in json.loads(out)}
+
+    def verify(self, names, trees="ab"):
+        """Each job of each ledger is there once, and it repeats to what it holds."""
+        for team in trees:
+            code, out, err = muster("get", "workloads", "-o", "json", "--db",
+                                    self.database.url(team))
+            self.assertEqual(code, 0, err)
+            self.assertEqual(
+                sorted(item["metadata"]["name"] for item in json.loads(out)["items"]),
+                sorted(name for name in names if name.endswith(team)))
+            code, out, err = muster("ledger", "verify", "--replay", "--db",
+                                    self.database.url(team))
+            self.assertEqual(code, 0, out + err)
+
+
+class Shards(SharedLedgers):
+    """Each ledger is read by the one that takes it."""
 
     def test_one_serves_all_and_sends_jobs_to_each(self):
         front = self.instance()
@@ -439,15 +477,7 @@ class Shards(ServiceTest):
             second.wait_for(lambda team=team: self.submit(second, team, f"after-{team}"))
         second.process.terminate()
         self.assertEqual(second.process.wait(20), 0)
-        for team in "ab":
-            code, out, _ = muster("get", "workloads", "-o", "json", "--db",
-                                  self.database.url(team))
-            self.assertEqual(code, 0)
-            names = {item["metadata"]["name"] for item in json.loads(out)["items"]}
-            self.assertEqual(names, {f"before-{team}", f"after-{team}"})
-            code, out, err = muster("ledger", "verify", "--replay", "--db",
-                                    self.database.url(team))
-            self.assertEqual(code, 0, out + err)
+        self.verify([f"{when}-{team}" for when in ("before", "after") for team in "ab"])
 
 
 class TreeWords(unittest.TestCase):
@@ -457,7 +487,9 @@ class TreeWords(unittest.TestCase):
         for words, said in (
                 (("serve", "--db", "a.ledger", "--shards"), "of a database"),
                 (("serve", "--db", "postgresql:///x#y", "--shards"), "without a #"),
-                (("serve", "--db", "postgresql:///x", "--shards", "--standby"), "leave out"),
+                (("serve", "--db", "postgresql:///x", "--shards", "--wait", "3"), "leave out"),
+                (("serve", "--db", "a.ledger", "--shards", "--standby"), "of a database"),
+                (("serve", "--db", "postgresql:///x#y", "--shards", "--standby"), "without a #"),
                 (("get", "shards", "--db", "postgresql:///x", "-n", "a"), "nothing else"),
                 (("serve", "--db", "a.ledger", "--advertise", "http://h:1"), "in a database"),
                 (("serve", "--db", "postgresql:///x", "--advertise", "h"), "http://"),

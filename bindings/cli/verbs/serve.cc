@@ -21,6 +21,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/neighbours_by.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/standby_line.h"
 #include "bindings/cpp/open_store.h"
 #include "bindings/http/server.h"
 #include "bindings/lab/specs.h"
@@ -160,14 +161,16 @@ class ServeCommand : public Command {
     if (words_.tick) options.tick = std::chrono::milliseconds(*words_.tick);
     if (const int code = WatchPackages(io, &options); code != kDone) return code;
     if (const int code = CheckWords(options, io); code != kDone) return code;
-    if (shards_) return ServeShards(words_, options, io);
+    if (shards_) return ServeShards(words_, standby_, options, io);
     std::unique_ptr<DurableEngine> opened;
     if (standby_) SayWhatIsWaitedFor(io);
     const std::string wait = standby_              ? std::string(kForever)
                              : words_.wait.empty() ? std::string(kDefaultWait)
                                                    : words_.wait;
+    // Where an instance of --shards began this process, it says when.
+    const std::unique_ptr<ToldTurns> turns = standby_ ? ToldTurns::OfInput() : nullptr;
     const int code = OpenLedger(words_.db, NewLedger::kCreate, WallClock(), force_, wait, io,
-                                &opened, "--force", words_.heads);
+                                &opened, "--force", {words_.heads, turns.get()});
     if (code != kDone) return code;
     std::unique_ptr<TreeKeeper> trees;
     if (const int told = Advertise(io, &options, &trees); told != kDone) return told;
@@ -191,11 +194,10 @@ class ServeCommand : public Command {
                      "serve: --shards is for all ledgers of a database; write --db "
                      "postgresql://USER@HOST/DATABASE, without a # and a name");
     }
-    if (shards_ && (standby_ || force_ || !words_.wait.empty())) {
-      return io.Fail(
-          kWrongUse,
-          "serve: --shards waits for each ledger by itself; leave out --standby, --force "
-          "and --wait");
+    if (shards_ && (force_ || !words_.wait.empty())) {
+      return io.Fail(kWrongUse,
+                     "serve: --shards waits for each ledger by itself; leave out --force and "
+                     "--wait");
     }
     if (!words_.heads.empty() && !IsDatabase(words_.db)) {
       return io.Fail(kWrongUse,

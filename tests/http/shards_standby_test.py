@@ -1,0 +1,155 @@
+"""Instances that share the ledgers of a database and stand by for each other's."""
+
+import os
+import re
+import select
+import signal
+import time
+import unittest
+from pathlib import Path
+
+from service import muster
+from trees_test import SharedLedgers, processes_of, tree
+
+LEASE = 3  # seconds in which a writer that is not heard of loses its ledger
+
+
+class StandbyShards(SharedLedgers):
+    """As Shards, where each has an engine ready for what the others serve."""
+
+    def begin(self):
+        self.said = {}
+        super().begin()
+
+    def instance(self, *flags):
+        server = super().instance("--standby", *flags)
+        server.listens()
+        self.said[server] = ""
+        return server
+
+    def hear(self, instance):
+        """All that it has said."""
+        while select.select([instance.process.stdout], [], [], 0)[0]:
+            part = os.read(instance.process.stdout.fileno(), 65536).decode()
+            if not part:
+                break
+            self.said[instance] += part
+        return self.said[instance]
+
+    def kill_all_of(self, instance):
+        """Its processes and itself, at once; the moment."""
+        children = processes_of(instance)
+        for process in (*children, instance.process.pid):
+            os.kill(process, signal.SIGKILL)
+        instance.process.wait()
+        return time.monotonic()
+
+    def standbys(self, instance):
+        """Of each ledger that is served, how many could take it at once."""
+        items = instance.ask("GET", "/v1/shards").json["items"]
+        return {item["name"]: len(item["standbys"]) for item in items
+                if item["state"] == "served" and item["url"]}
+
+    def wait_until_ready(self, instance, count, trees="ab"):
+        """For each ledger so many stand by."""
+        instance.wait_for(
+            lambda: self.standbys(instance) == {name: count for name in trees}, 30)
+
+    def even(self, count, trees="ab"):
+        """So many instances: each serves one and stands by for the others'."""
+        instances = [self.instance()]
+        first = instances[0]
+        first.wait_for(lambda: len(self.served(first)) == len(trees))
+        for _ in range(count - 1):
+            one = self.instance()
+            instances.append(one)
+            one.wait_for(lambda one=one: "serving ledger" in self.hear(one), 30)
+        self.wait_until_ready(first, count - 1, trees)
+        return instances
+
+    def test_what_one_had_is_taken_by_the_other_whose_engine_was_kept_ready(self):
+        first, second = self.even(2)
+        (given,) = re.findall(r"serving ledger (\w)", self.hear(second))
+        self.assertIn(f"serving ledger {given}, whose engine was kept ready", self.hear(second))
+        (other,) = set("ab") - {given}
+        jobs = [f"before-{team}" for team in "ab"] + [f"more-{number}-{other}"
+                                                      for number in range(20)]
+        for name in jobs:
+            second.wait_for(lambda name=name: self.submit(second, name[-1], name))
+        killed = self.kill_all_of(first)
+        second.wait_for(lambda: self.submit(second, other, f"after-{other}"))
+        seconds = time.monotonic() - killed
+        print(f"first answer {seconds:.2f} s after the kill")
+        second.wait_for(
+            lambda: f"serving ledger {other}, whose engine was kept ready" in self.hear(second))
+        self.assertLess(seconds, LEASE)
+        self.assertTrue(self.submit(second, given, f"after-{given}"))
+        second.process.terminate()
+        self.assertEqual(second.process.wait(20), 0)
+        self.verify(jobs + [f"after-{team}" for team in "ab"])
+
+    def test_two_that_stand_by_for_one_have_one_winner_and_the_other_goes_on(self):
+        code, _, err = muster("apply", "-f", "-", "--db", self.database.url("c"),
+                              text=tree("a").replace("team-a", "team-c"))
+        self.assertEqual(code, 0, err)
+        instances = self.even(3, "abc")
+        names = [f"before-{team}" for team in "abc"]
+        front = instances[0]
+        for name in names:
+            front.wait_for(lambda name=name: self.submit(front, name[-1], name))
+        while len(instances) > 1:
+            before = self.writers()
+            lost = self.served_by(instances[0])
+            self.assertTrue(lost)
+            self.kill_all_of(instances.pop(0))
+            front = instances[0]
+            front.wait_for(lambda: len(self.served(front)) == 3)
+            self.wait_until_ready(front, len(instances) - 1, "abc")
+            for team in "abc":
+                name = f"after-{len(instances)}-{team}"
+                front.wait_for(lambda name=name: self.submit(front, name[-1], name))
+                names.append(name)
+            for team in lost:
+                self.assertGreater(self.writers()[team], before[team])
+            said = "".join(self.hear(each) for each in instances)
+            self.assertNotIn("was not kept ready", said)
+        instances[0].process.terminate()
+        self.assertEqual(instances[0].process.wait(20), 0)
+        self.verify(names, "abc")
+
+    def test_one_that_is_told_to_end_hands_over_at_once_and_is_not_fought_for(self):
+        first, second = self.even(2)
+        writers = self.writers()
+        time.sleep(2)
+        self.assertEqual(self.writers(), writers, "they are even, and at rest")
+        given = self.served_by(first)
+        first.process.terminate()
+        self.assertEqual(first.process.wait(20), 0)
+        second.wait_for(lambda: len(self.served_by(second)) == 2)
+        for team in given:
+            second.wait_for(lambda team=team: f"serving ledger {team}, whose engine was kept ready"
+                            in self.hear(second))
+            self.assertEqual(self.writers()[team], writers[team] + 1)
+
+    def test_heads_are_noted_while_it_stands_by_and_after_it(self):
+        folders = [os.path.join(self.folder, name) for name in ("one", "two")]
+        first = self.instance("--heads", folders[0])
+        first.wait_for(lambda: len(self.served(first)) == 2)
+        second = self.instance("--heads", folders[1])
+        self.wait_until_ready(second, 1)
+        for team in "ab":
+            second.wait_for(lambda team=team: self.submit(second, team, f"before-{team}"))
+        heads = {team: Path(folders[1], f"{team}.head") for team in "ab"}
+        self.assertEqual({team for team in heads if heads[team].exists()}, set("ab"))
+        self.kill_all_of(first)
+        for team in "ab":
+            second.wait_for(lambda team=team: self.submit(second, team, f"after-{team}"))
+        noted = {team: heads[team].read_text() for team in "ab"}
+        second.process.terminate()
+        self.assertEqual(second.process.wait(20), 0)
+        self.verify([f"{when}-{team}" for when in ("before", "after") for team in "ab"])
+        self.assertTrue(all(noted.values()))
+
+
+if __name__ == "__main__":
+    unittest.main()
