@@ -66,9 +66,9 @@ constexpr const char* kUntold =
     "''::text, 0::int8, 0::int8 FROM muster_shard s ORDER BY s.id COLLATE \"C\"";
 
 constexpr const char* kStandbys =
-    "SELECT n.ledger, i.url FROM muster_instance i, unnest(string_to_array(i.ready, ' ')) AS n(ledger) WHERE "
-    "i.seen > now() - interval '3 seconds' AND EXISTS (SELECT FROM pg_stat_activity a WHERE a.pid = "
-    "i.session) ORDER BY 1, 2";
+    "SELECT n.ledger, i.url FROM muster_instance i, unnest(string_to_array(i.ready, ' ')) AS "
+    "n(ledger) WHERE i.seen > now() - interval '3 seconds' AND EXISTS (SELECT FROM "
+    "pg_stat_activity a WHERE a.pid = i.session) ORDER BY 1, 2";
 
 /// Names of Kubernetes need no escapes.
 std::string AsJson(const std::set<Key>& queues) {
@@ -86,7 +86,7 @@ Result<PgPlace> DatabaseAt(const std::string& place) {
                 place + " is one ledger in a file; name a database, postgresql://...");
 }
 
-/// Adds to each who could take it at once.
+/// Adds to each which instances could take it at once.
 Status AddStandbys(PgConnection& connection, std::vector<Tree>* trees) {
   const Result<PgRows> rows = connection.Run(kStandbys);
   if (rows.status().code() == StatusCode::kNotFound) return Status::Ok();  // no instance ever was
@@ -100,20 +100,7 @@ Status AddStandbys(PgConnection& connection, std::vector<Tree>* trees) {
   return Status::Ok();
 }
 
-}  // namespace
-
-Result<std::vector<Tree>> ReadTrees(const std::string& place) {
-  const Result<PgPlace> at = DatabaseAt(place);
-  if (!at.ok()) return at.status();
-  Result<PgConnection> connection = PgConnection::Open(at->url);
-  if (!connection.ok()) return connection.status();
-  Result<std::vector<Tree>> trees = ReadTrees(*connection);
-  if (trees.ok() && trees->empty()) {
-    return Status(StatusCode::kNotFound, "no ledger is in " + at->shown);
-  }
-  return trees;
-}
-
+/// None where no ledger is there.
 Result<std::vector<Tree>> ReadTrees(PgConnection& connection) {
   Result<PgRows> rows = connection.Run(kTrees);
   std::map<std::string, std::vector<RefusedForAll>> refused;
@@ -137,6 +124,20 @@ Result<std::vector<Tree>> ReadTrees(PgConnection& connection) {
   return trees;
 }
 
+}  // namespace
+
+Result<std::vector<Tree>> ReadTrees(const std::string& place) {
+  const Result<PgPlace> at = DatabaseAt(place);
+  if (!at.ok()) return at.status();
+  Result<PgConnection> connection = PgConnection::Open(at->url);
+  if (!connection.ok()) return connection.status();
+  Result<std::vector<Tree>> trees = ReadTrees(*connection);
+  if (trees.ok() && trees->empty()) {
+    return Status(StatusCode::kNotFound, "no ledger is in " + at->shown);
+  }
+  return trees;
+}
+
 struct TreeKeeper::State {
   PgPlace place;
   std::string ledger;  ///< as it was named
@@ -148,8 +149,8 @@ struct TreeKeeper::State {
   std::optional<std::set<Key>> queues;  ///< nullopt: not known yet, so nothing is told
   bool told = true;                     ///< of `queues` the database knows
   bool look_now = false;
-  std::map<Key, Other> others;          ///< by LocalQueue
-  std::mutex taking;                    ///< held while `take` runs
+  std::map<Key, Other> others;  ///< by LocalQueue
+  std::mutex taking;            ///< held while `take` runs
   TakeForAll take;
   std::thread thread;
 

@@ -14,6 +14,7 @@
 #include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
 #include "db/postgres/followed_ledger.h"
+#include "db/postgres/gone_writer.h"
 #include "db/postgres/groups_in_flight.h"
 #include "db/postgres/history.h"
 #include "db/postgres/known_head.h"
@@ -40,21 +41,6 @@ constexpr const char* kTakeOver =
     "lease_until = now() + $3 * interval '1 millisecond' WHERE id = $1 AND (lease_until <= now() "
     "OR session = $4) RETURNING epoch, seq, head_hash";
 
-constexpr const char* kGoneSession =
-    "SELECT session FROM muster_shard WHERE id = $1 AND session <> 0 AND NOT EXISTS (SELECT 1 FROM "
-    "pg_stat_activity WHERE pid = session)";
-
-/// How long a writer's session has to be gone before its lease counts no more. One that only lost
-/// its connection has another by then.
-constexpr milliseconds kGrace{300};
-
-/// "process 7 on host".
-std::string ThisProcess() {
-  char host[256] = {};
-  gethostname(host, sizeof(host) - 1);
-  return "process " + std::to_string(getpid()) + " on " + host;
-}
-
 }  // namespace
 
 struct PostgresStore::State {
@@ -79,8 +65,7 @@ struct PostgresStore::State {
   StateDigests digests;
   std::unique_ptr<KnownHead> known;  // null: no folder of heads
   bool compared = false;             // the ledger has what is known
-  std::int64_t gone_session = -1;    // since `gone_since`
-  Clock::time_point gone_since;
+  GoneWriter gone;
   std::optional<FollowedLedger> followed;  // its rows until loaded or changed
   std::unique_ptr<SnapshotKeeper> snapshots;
   PendingCommits pending;
@@ -100,8 +85,6 @@ struct PostgresStore::State {
   Result<bool> NextTurn(bool before);
   /// Through a connection that is new: what it knew of sessions counts no more.
   Status ReconnectToWait();
-  /// The session of a writer that has ended without letting go; -1 when none is known to.
-  std::int64_t GoneSession();
   Status ReadBack(const PgHead& head);
   /// With what is known, before that is changed.
   Status Compare(const PgHead& head);
@@ -209,7 +192,7 @@ Status PostgresStore::State::Prepare() {
 }
 
 Status PostgresStore::State::TakeOver() {
-  const std::string self = ThisProcess();
+  const std::string self = NameOfHolder();
   const Clock::time_point until = Clock::now() + options.lock_wait;
   bool may_take = options.turns == nullptr;
   while (true) {
@@ -230,9 +213,9 @@ Status PostgresStore::State::TakeOver() {
 
 Result<bool> PostgresStore::State::TryToTake(const std::string& self, Clock::time_point until) {
   while (true) {
-    const Result<PgRows> taken =
-        connection->Run(kTakeOver, {std::string_view(place.shard), std::string_view(self),
-                                    std::int64_t{options.lease.count()}, GoneSession()});
+    const Result<PgRows> taken = connection->Run(
+        kTakeOver, {std::string_view(place.shard), std::string_view(self),
+                    std::int64_t{options.lease.count()}, gone.Session(*connection, place.shard)});
     if (!taken.ok() && connection->broken() && Clock::now() < until) {
       // It took the ledger or did not; it will hear of itself as of another when it did.
       if (Status status = ReconnectToWait(); !status.ok()) return status;
@@ -265,27 +248,15 @@ Result<bool> PostgresStore::State::NextTurn(bool before) {
   }
   const Result<bool> may_take = options.turns->MayTake(followed->seq());
   // What it saw of sessions in an earlier turn says nothing of how long one is gone.
-  if (may_take.ok() && *may_take && !before) gone_session = -1;
+  if (may_take.ok() && *may_take && !before) gone.LookAnew();
   return may_take;
 }
 
 Status PostgresStore::State::ReconnectToWait() {
   if (Status status = Reconnect(); !status.ok()) return status;
   // When the database was started again, no session is there, of whichever writer.
-  gone_session = -1;
-  gone_since = Clock::now() + options.lease;
+  gone.LookAnew(options.lease);
   return Status::Ok();
-}
-
-std::int64_t PostgresStore::State::GoneSession() {
-  const Clock::time_point now = Clock::now();
-  const Result<PgRows> gone = connection->Run(kGoneSession, {std::string_view(place.shard)});
-  const std::int64_t session = gone.ok() && !gone->empty() ? gone->Number(0, 0) : -1;
-  if (session != gone_session) {
-    gone_session = session;
-    gone_since = std::max(gone_since, now);
-  }
-  return session >= 0 && now >= gone_since + kGrace ? session : -1;
 }
 
 Status PostgresStore::State::KeepUp() {

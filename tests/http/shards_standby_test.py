@@ -9,7 +9,8 @@ import unittest
 from pathlib import Path
 
 from service import muster
-from trees_test import SharedLedgers, processes_of, tree
+from shards_test import SharedLedgers, processes_of
+from trees_test import tree
 
 LEASE = 3  # seconds in which a writer that is not heard of loses its ledger
 

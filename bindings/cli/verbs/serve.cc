@@ -21,11 +21,11 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/neighbours_by.h"
 #include "bindings/cli/world/report.h"
-#include "bindings/cli/world/standby_line.h"
 #include "bindings/cpp/open_store.h"
 #include "bindings/http/server.h"
 #include "bindings/lab/specs.h"
 #include "bindings/remote/client.h"
+#include "bindings/shards/standby_line.h"
 #include "bindings/trees/trees.h"
 #include "muster/muster.h"
 

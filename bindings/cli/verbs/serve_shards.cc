@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/cli/verbs/shard_processes.h"
 #include "bindings/cli/world/neighbours_by.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/http/router.h"
-#include "bindings/trees/tree_share.h"
+#include "bindings/shards/shard_processes.h"
+#include "bindings/shards/tree_share.h"
 #include "bindings/trees/trees.h"
 
 namespace muster::cli {
@@ -41,7 +41,7 @@ std::string WithAnyPort(const std::string& url) {
 /// What each service of a ledger is told, beside its ledger.
 std::vector<std::string> WordsOfEach(const ServeWords& words, const std::string& listen,
                                      const std::string& url) {
-  std::vector<std::string> each{"--listen",    listen.substr(0, listen.rfind(':')) + ":0",
+  std::vector<std::string> each{"--listen", listen.substr(0, listen.rfind(':')) + ":0",
                                 "--advertise", WithAnyPort(url)};
   const auto add = [&each](const char* flag, const std::string& value) {
     if (!value.empty()) each.insert(each.end(), {flag, value});

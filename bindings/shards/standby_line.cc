@@ -1,5 +1,5 @@
 // A pair of sockets that keep messages whole: each is one number.
-#include "bindings/cli/world/standby_line.h"
+#include "bindings/shards/standby_line.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -9,7 +9,7 @@
 #include <array>
 #include <cerrno>
 
-namespace muster::cli {
+namespace muster {
 namespace {
 
 constexpr std::int64_t kTake = -1;
@@ -96,4 +96,4 @@ void ToldTurns::Opened(bool kept_ready) {
   (void)Send(STDIN_FILENO, static_cast<std::int64_t>(said));
 }
 
-}  // namespace muster::cli
+}  // namespace muster

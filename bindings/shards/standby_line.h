@@ -1,7 +1,7 @@
 // The line between an instance of muster serve --shards and each process of it that stands by for a
 // ledger: the instance looks for all of them at once, and tells each when there is something to do.
-#ifndef MUSTER_BINDINGS_CLI_WORLD_STANDBY_LINE_H_
-#define MUSTER_BINDINGS_CLI_WORLD_STANDBY_LINE_H_
+#ifndef MUSTER_BINDINGS_SHARDS_STANDBY_LINE_H_
+#define MUSTER_BINDINGS_SHARDS_STANDBY_LINE_H_
 
 #include <cstdint>
 #include <memory>
@@ -10,7 +10,7 @@
 #include "db/standby_turns.h"
 #include "muster/status.h"
 
-namespace muster::cli {
+namespace muster {
 
 /// What a process says. It has followed its ledger; it has opened it, its engine kept ready or not.
 enum class StandbySays : std::int64_t { kReady = 1, kOpened = 2, kOpenedReady = 3 };
@@ -61,6 +61,6 @@ class ToldTurns final : public StandbyTurns {
   std::int64_t followed_ = -1;  // when it was asked last
 };
 
-}  // namespace muster::cli
+}  // namespace muster
 
-#endif  // MUSTER_BINDINGS_CLI_WORLD_STANDBY_LINE_H_
+#endif  // MUSTER_BINDINGS_SHARDS_STANDBY_LINE_H_

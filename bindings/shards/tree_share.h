@@ -3,10 +3,11 @@
 // Each says every now and then that it lives and how many ledgers it serves, and moves one ledger
 // at a time: it takes a free one while no other has fewer, and gives one back while another has at
 // least two fewer. So all have as many as the others, but for one, after as many moves as that
-// takes. A free ledger that some follow, with an engine kept ready, is dealt to one of these at once.
+// takes. A free ledger that some follow, with an engine kept ready, is dealt to one of them at
+// once.
 // Nothing here is needed for safety, which the fence of each ledger gives.
-#ifndef MUSTER_BINDINGS_TREES_TREE_SHARE_H_
-#define MUSTER_BINDINGS_TREES_TREE_SHARE_H_
+#ifndef MUSTER_BINDINGS_SHARDS_TREE_SHARE_H_
+#define MUSTER_BINDINGS_SHARDS_TREE_SHARE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "bindings/trees/trees.h"
 #include "muster/status.h"
 
 namespace muster {
@@ -46,7 +46,7 @@ struct Instance {
 
 /// Of the ledgers in `free`, those that instance `self` is to take at once: each goes to the one
 /// that serves fewest of those that are ready for it, the first by name of several. All that
-/// know the same deal alike, and none is dealt that nobody is ready for. O(free instances).
+/// know the same deal alike, and none is dealt for which none is ready. O(free instances).
 std::vector<std::string> DealtTo(const std::string& self, const std::vector<std::string>& free,
                                  std::vector<Instance> instances);
 
@@ -61,9 +61,9 @@ struct Census {
   struct Ledger {
     std::string name;
     std::int64_t commits = 0;  ///< number of the newest one
-    std::int64_t writers = 0;  ///< as of Tree
-    bool held = false;         ///< as of Tree
-    std::string url;           ///< as of Tree
+    std::int64_t writers = 0;  ///< how many have written it, one after the other
+    bool held = false;         ///< its lease runs, and its writer has a session
+    std::string url;           ///< where its service says that it answers; empty: not said
   };
   std::vector<Ledger> ledgers;  ///< by name
   std::vector<Instance> instances;
@@ -96,4 +96,4 @@ class TreeShare {
 
 }  // namespace muster
 
-#endif  // MUSTER_BINDINGS_TREES_TREE_SHARE_H_
+#endif  // MUSTER_BINDINGS_SHARDS_TREE_SHARE_H_

@@ -1,4 +1,4 @@
-#include "bindings/trees/tree_share.h"
+#include "bindings/shards/tree_share.h"
 
 #include <algorithm>
 #include <functional>
@@ -107,10 +107,9 @@ std::optional<std::string> OneToGive(const std::string& self, const std::vector<
   }
   for (const Instance& each : instances) {
     if (each.name == self || each.serves != least) continue;
-    const auto found =
-        std::find_if(mine.rbegin(), mine.rend(), [&each](const std::string& ledger) {
-          return !each.stands_by || each.ready.contains(ledger);
-        });
+    const auto found = std::find_if(mine.rbegin(), mine.rend(), [&each](const std::string& ledger) {
+      return !each.stands_by || each.ready.contains(ledger);
+    });
     if (found != mine.rend()) return *found;
   }
   return std::nullopt;

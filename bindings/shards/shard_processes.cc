@@ -1,6 +1,6 @@
 // A process for each ledger: one that is killed takes no other with it, and each has a processor
 // where there are several.
-#include "bindings/cli/verbs/shard_processes.h"
+#include "bindings/shards/shard_processes.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -11,9 +11,7 @@
 #include <csignal>
 #include <utility>
 
-#include "bindings/cli/io.h"
-
-namespace muster::cli {
+namespace muster {
 namespace {
 
 /// How long a ledger is left to others that was given to them, or could not be served.
@@ -23,6 +21,8 @@ constexpr std::chrono::seconds kNotTaken{1};
 constexpr std::chrono::seconds kNeglected{5};
 /// So many begin to stand by at once: each reads a whole ledger.
 constexpr std::size_t kMostReading = 2;
+/// What such a process ends with that cannot become this program.
+constexpr int kCannotBegin = 3;
 
 /// Starts this program with these words; its process, or -1. It ends with this one. `input` is its
 /// standard input; -1: it has none.
@@ -37,13 +37,13 @@ pid_t Spawn(const std::vector<std::string>& words, int input) {
   if (child != 0) return child;
   // Nothing from here on may take memory: another thread may have held its lock.
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != self) _exit(kRefused);
+  if (getppid() != self) _exit(kCannotBegin);
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(input >= 0 ? input : nowhere, STDIN_FILENO);
   dup2(nowhere, STDOUT_FILENO);
   close_range(STDERR_FILENO + 1, ~0U, 0);
   execv("/proc/self/exe", arguments.data());
-  _exit(kRefused);
+  _exit(kCannotBegin);
 }
 
 }  // namespace
@@ -155,9 +155,9 @@ void ShardProcesses::Share(const Census& census) {
     if (each.name != words_.name) view.others.push_back(each.serves);
   }
   for (const auto& [ledger, since] : free_since_) {
-    const bool dealt = std::any_of(
-        census.instances.begin(), census.instances.end(),
-        [&ledger](const Instance& each) { return each.ready.contains(ledger); });
+    const bool dealt =
+        std::any_of(census.instances.begin(), census.instances.end(),
+                    [&ledger](const Instance& each) { return each.ready.contains(ledger); });
     if (!dealt) view.free.push_back(ledger);
     if (Clock::now() - since >= kNeglected) view.neglected.push_back(ledger);
   }
@@ -174,10 +174,9 @@ ShardProcesses::Process* ShardProcesses::Find(const std::string& ledger) {
 }
 
 std::size_t ShardProcesses::Reading() const {
-  return static_cast<std::size_t>(
-      std::count_if(processes_.begin(), processes_.end(), [](const Process& each) {
-        return each.does == Does::kStandsBy && !each.ready;
-      }));
+  return static_cast<std::size_t>(std::count_if(
+      processes_.begin(), processes_.end(),
+      [](const Process& each) { return each.does == Does::kStandsBy && !each.ready; }));
 }
 
 void ShardProcesses::Begin(Process process, const std::vector<std::string>& how) {
@@ -217,4 +216,4 @@ void ShardProcesses::Give(const std::string& ledger) {
   kill(process->id, SIGTERM);
 }
 
-}  // namespace muster::cli
+}  // namespace muster

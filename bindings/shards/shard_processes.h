@@ -1,7 +1,7 @@
 // The processes of an instance of muster serve --shards: one for each ledger that it serves, and
 // where it stands by, one for each that another serves.
-#ifndef MUSTER_BINDINGS_CLI_VERBS_SHARD_PROCESSES_H_
-#define MUSTER_BINDINGS_CLI_VERBS_SHARD_PROCESSES_H_
+#ifndef MUSTER_BINDINGS_SHARDS_SHARD_PROCESSES_H_
+#define MUSTER_BINDINGS_SHARDS_SHARD_PROCESSES_H_
 
 #include <sys/types.h>
 
@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/cli/world/standby_line.h"
-#include "bindings/trees/tree_share.h"
+#include "bindings/shards/standby_line.h"
+#include "bindings/shards/tree_share.h"
 
-namespace muster::cli {
+namespace muster {
 
 /// What an instance is, and how its processes begin.
 struct ShardWords {
@@ -50,7 +50,7 @@ class ShardProcesses {
   /// Tells those that stand by what there is, takes what is dealt to this instance, and begins to
   /// stand by for what others serve.
   void Follow(const Census& census);
-  /// Takes a ledger that nobody stands by for, or gives one, as NextMove says.
+  /// Takes a ledger that none stands by for, or gives one, as NextMove says.
   void Share(const Census& census);
 
  private:
@@ -86,6 +86,6 @@ class ShardProcesses {
   std::map<std::string, Clock::time_point> left_alone_;  ///< until then
 };
 
-}  // namespace muster::cli
+}  // namespace muster
 
-#endif  // MUSTER_BINDINGS_CLI_VERBS_SHARD_PROCESSES_H_
+#endif  // MUSTER_BINDINGS_SHARDS_SHARD_PROCESSES_H_
