@@ -11,6 +11,8 @@
 #include <csignal>
 #include <utility>
 
+#include "db/postgres/lease_keeper.h"
+
 namespace muster {
 namespace {
 
@@ -44,6 +46,11 @@ pid_t Spawn(const std::vector<std::string>& words, int input) {
   close_range(STDERR_FILENO + 1, ~0U, 0);
   execv("/proc/self/exe", arguments.data());
   _exit(kCannotBegin);
+}
+
+bool AnyIsReady(const std::vector<Instance>& instances, const std::string& ledger) {
+  return std::any_of(instances.begin(), instances.end(),
+                     [&ledger](const Instance& each) { return each.ready.contains(ledger); });
 }
 
 }  // namespace
@@ -129,15 +136,9 @@ void ShardProcesses::Follow(const Census& census) {
       if (words_.stands_by && ledger.held && !left_alone && Reading() < kMostReading) {
         StandBy(ledger.name);
       }
-      continue;
+    } else {
+      Tell(ledger, process);
     }
-    // Another was first, or its writer was there after all.
-    if (process->does == Does::kTakes && ledger.held) {
-      process->does = Does::kStandsBy;
-      process->told = -1;
-    }
-    if (process->does != Does::kStandsBy || process->told >= ledger.commits) continue;
-    if (process->line->TellToFollow(ledger.commits)) process->told = ledger.commits;
   }
   std::vector<std::string> free;
   for (const auto& [ledger, since] : free_since_) free.push_back(ledger);
@@ -149,16 +150,30 @@ void ShardProcesses::Follow(const Census& census) {
   }
 }
 
+void ShardProcesses::Tell(const Census::Ledger& ledger, Process* process) {
+  const bool holds = ledger.held && ledger.holder == NameOfHolder(process->id);
+  if (process->does == Does::kServes) {
+    // One that was halted for longer than its lease does not end by itself, and serves nothing.
+    if (process->held && ledger.held && !holds) Give(ledger.name);
+    process->held = process->held || holds;
+    return;
+  }
+  // Another was first, or its writer was there after all.
+  if (process->does == Does::kTakes && ledger.held && !holds) {
+    process->does = Does::kStandsBy;
+    process->told = -1;
+  }
+  if (process->does != Does::kStandsBy || process->told == ledger.commits) return;
+  if (process->line->TellToFollow(ledger.commits)) process->told = ledger.commits;
+}
+
 void ShardProcesses::Share(const Census& census) {
   ShareView view{Mine(), {}, {}, {}};
   for (const Instance& each : census.instances) {
     if (each.name != words_.name) view.others.push_back(each.serves);
   }
   for (const auto& [ledger, since] : free_since_) {
-    const bool dealt =
-        std::any_of(census.instances.begin(), census.instances.end(),
-                    [&ledger](const Instance& each) { return each.ready.contains(ledger); });
-    if (!dealt) view.free.push_back(ledger);
+    if (!AnyIsReady(census.instances, ledger)) view.free.push_back(ledger);
     if (Clock::now() - since >= kNeglected) view.neglected.push_back(ledger);
   }
   const ShareMove move = NextMove(view, std::hash<std::string>()(words_.name));

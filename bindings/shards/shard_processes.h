@@ -63,6 +63,7 @@ class ShardProcesses {
     std::unique_ptr<StandbyLine> line = nullptr;  ///< of one that began by standing by
     bool ready = false;                           ///< it has followed its ledger
     std::int64_t told = -1;                       ///< of this commit
+    bool held = false;                            ///< it was seen to hold its ledger
   };
 
   /// Ledgers that are its share now: those that were told to stop are another's.
@@ -75,6 +76,8 @@ class ShardProcesses {
   void Take(const std::string& ledger);
   void Give(const std::string& ledger);
   void HearFrom(Process& process);
+  /// What the others have done about the ledger of a process.
+  void Tell(const Census::Ledger& ledger, Process* process);
   /// Free ledgers, since when, that this instance is not to leave alone.
   void NoteFree(const Census& census);
   std::size_t Reading() const;  ///< how many stand by and are not ready yet

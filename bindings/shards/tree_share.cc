@@ -33,12 +33,12 @@ constexpr const char* kSay =
     "seen = excluded.seen, session = excluded.session, ready = excluded.ready";
 /// Ledgers, then instances.
 constexpr const char* kLook =
-    "SELECT 0::int8, s.id, s.seq, s.epoch, (s.lease_until > now() AND s.holder <> '' AND "
-    "(s.session = 0 OR EXISTS (SELECT FROM pg_stat_activity a WHERE a.pid = "
-    "s.session)))::int::int8, coalesce(t.url, '') FROM muster_shard s LEFT JOIN muster_tree t ON "
-    "t.shard = s.id UNION ALL SELECT 1, i.name, i.serves, 0, (i.ready IS NOT NULL)::int, "
-    "coalesce(i.ready, '') FROM muster_instance i WHERE i.seen > now() - interval '3 seconds' AND "
-    "EXISTS (SELECT FROM pg_stat_activity a WHERE a.pid = i.session)";
+    "SELECT 0::int8, s.id, s.seq, (s.lease_until > now() AND s.holder <> '' AND (s.session = 0 OR "
+    "EXISTS (SELECT FROM pg_stat_activity a WHERE a.pid = s.session)))::int::int8, s.holder, "
+    "coalesce(t.url, '') FROM muster_shard s LEFT JOIN muster_tree t ON t.shard = s.id UNION ALL "
+    "SELECT 1, i.name, i.serves, (i.ready IS NOT NULL)::int, coalesce(i.ready, ''), '' FROM "
+    "muster_instance i WHERE i.seen > now() - interval '3 seconds' AND EXISTS (SELECT FROM "
+    "pg_stat_activity a WHERE a.pid = i.session)";
 constexpr const char* kLeave = "DELETE FROM muster_instance WHERE name = $1";
 
 std::set<std::string> NamesIn(std::string_view text) {
@@ -54,12 +54,13 @@ std::set<std::string> NamesIn(std::string_view text) {
 /// Of kLook.
 void AddRow(const PgRows& rows, int i, Census* census) {
   const std::string name(rows.Text(i, 1));
-  const bool is = rows.Number(i, 4) != 0;
+  const bool is = rows.Number(i, 3) != 0;
+  const std::string_view words = rows.Text(i, 4);
   if (rows.Number(i, 0) == 0) {
     census->ledgers.push_back(
-        {name, rows.Number(i, 2), rows.Number(i, 3), is, std::string(rows.Text(i, 5))});
+        {name, rows.Number(i, 2), is, std::string(words), std::string(rows.Text(i, 5))});
   } else {
-    census->instances.push_back({name, rows.Number(i, 2), is, NamesIn(rows.Text(i, 5))});
+    census->instances.push_back({name, rows.Number(i, 2), is, NamesIn(words)});
   }
 }
 

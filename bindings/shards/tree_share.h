@@ -61,8 +61,8 @@ struct Census {
   struct Ledger {
     std::string name;
     std::int64_t commits = 0;  ///< number of the newest one
-    std::int64_t writers = 0;  ///< how many have written it, one after the other
     bool held = false;         ///< its lease runs, and its writer has a session
+    std::string holder;        ///< the process that writes it, or was the last to; empty: none
     std::string url;           ///< where its service says that it answers; empty: not said
   };
   std::vector<Ledger> ledgers;  ///< by name

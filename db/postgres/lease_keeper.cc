@@ -19,10 +19,10 @@ constexpr std::chrono::milliseconds kBetweenRetries{50};
 
 }  // namespace
 
-std::string NameOfHolder() {
+std::string NameOfHolder(int process) {
   char host[256] = {};
   gethostname(host, sizeof(host) - 1);
-  return "process " + std::to_string(getpid()) + " on " + host;
+  return "process " + std::to_string(process) + " on " + host;
 }
 
 struct LeaseKeeper::State {

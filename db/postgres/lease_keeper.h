@@ -16,8 +16,8 @@
 
 namespace muster {
 
-/// This process as the holder of a ledger: "process 7 on host".
-std::string NameOfHolder();
+/// A process of this machine as the holder of a ledger: "process 7 on host".
+std::string NameOfHolder(int process);
 
 class LeaseKeeper {
  public:

@@ -192,7 +192,7 @@ Status PostgresStore::State::Prepare() {
 }
 
 Status PostgresStore::State::TakeOver() {
-  const std::string self = NameOfHolder();
+  const std::string self = NameOfHolder(getpid());
   const Clock::time_point until = Clock::now() + options.lock_wait;
   bool may_take = options.turns == nullptr;
   while (true) {

@@ -132,6 +132,21 @@ class StandbyShards(SharedLedgers):
                             in self.hear(second))
             self.assertEqual(self.writers()[team], writers[team] + 1)
 
+    def test_one_that_was_halted_and_lost_its_ledger_stands_by_for_it(self):
+        first, second = self.even(2)
+        (lost,) = self.served_by(first)
+        (serves,) = [each["holder"] for each in first.ask("GET", "/v1/shards").json["items"]
+                     if each["name"] == lost]
+        process = int(serves.split()[1])
+        os.kill(process, signal.SIGSTOP)
+        second.wait_for(lambda: lost in self.served_by(second), 30)
+        os.kill(process, signal.SIGCONT)
+        first.wait_for(lambda: f"standing by for ledger {lost}" in
+                       self.hear(first).split(f"ledger {lost} is not served here")[-1], 30)
+        # Then it is given to one of the two again, so that they are even.
+        first.wait_for(lambda: len(self.served_by(first)) == 1, 30)
+        second.wait_for(lambda: self.submit(second, lost, f"after-{lost}"))
+
     def test_heads_are_noted_while_it_stands_by_and_after_it(self):
         folders = [os.path.join(self.folder, name) for name in ("one", "two")]
         first = self.instance("--heads", folders[0])

@@ -119,6 +119,11 @@ class ServeCommand : public Command {
             "many as the others have, and what one that is gone had. At --listen it sends jobs on "
             "with 307, and tells at /v1/shards which process has which ledger. A ledger begins "
             "with muster apply --db postgresql://.../DATABASE#NAME.\n"
+            "With --shards --standby it also follows every ledger that another instance serves, "
+            "with an engine kept ready, and takes those of one that is gone in under a second, "
+            "however much is live; without, it reads them first. So each such instance takes the "
+            "memory of all ledgers, and the time that their writers take: two or three that stand "
+            "by are enough, beside others that do not.\n"
             "--config names a file with an option in each line, as `listen = [::]:8484`; `#` "
             "begins a comment. What the command line says goes before it.",
         .examples = {{"A service on this machine", "muster serve --db cluster.ledger"},
@@ -129,6 +134,9 @@ class ServeCommand : public Command {
                      {"One of several instances that share the ledgers of a database",
                       "muster serve --shards --db postgresql://muster@db/muster --listen "
                       "10.0.0.1:8484 --tokens tokens.json"},
+                     {"One that keeps engines ready for what the others serve",
+                      "muster serve --shards --standby --db postgresql://muster@db/muster --listen "
+                      "10.0.0.1:8484 --tokens tokens.json"},
                      {"From a file", "muster serve --config /etc/muster/serve.conf"},
                      {"With policies that take effect when they are saved",
                       "muster serve --db cluster.ledger --policies policies"}}};
@@ -138,7 +146,9 @@ class ServeCommand : public Command {
   void Declare(Flags& flags) override {
     words_.Declare(flags);
     flags.Text("--config", "FILE", &config_, "A file with options in lines.");
-    flags.Switch("--standby", &standby_, "Wait for a ledger that another process serves.");
+    flags.Switch("--standby", &standby_,
+                 "Wait for a ledger that another process serves; with --shards, be ready for each "
+                 "that another instance serves.");
     flags.Switch("--shards", &shards_,
                  "Serve every ledger of a database, shared with the other instances that do.");
     flags.Switch("--force", &force_, kForceDoc);
