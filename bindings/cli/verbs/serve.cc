@@ -135,8 +135,7 @@ class ServeCommand : public Command {
                       "muster serve --shards --db postgresql://muster@db/muster --listen "
                       "10.0.0.1:8484 --tokens tokens.json"},
                      {"One that keeps engines ready for what the others serve",
-                      "muster serve --shards --standby --db postgresql://muster@db/muster --listen "
-                      "10.0.0.1:8484 --tokens tokens.json"},
+                      "muster serve --shards --standby --db postgresql://muster@db/muster"},
                      {"From a file", "muster serve --config /etc/muster/serve.conf"},
                      {"With policies that take effect when they are saved",
                       "muster serve --db cluster.ledger --policies policies"}}};
