@@ -145,12 +145,48 @@ class StandbyShards(SharedLedgers):
                             in self.hear(second))
             self.assertEqual(self.writers()[team], writers[team] + 1)
 
+    def process_of(self, instance, ledger):
+        """The one that writes it."""
+        (holder,) = [each["holder"] for each in instance.ask("GET", "/v1/shards").json["items"]
+                     if each["name"] == ledger]
+        return int(holder.split()[1])
+
+    def test_a_process_that_is_killed_alone_has_its_ledger_taken_by_another_instance(self):
+        first, second = self.even(2)
+        (lost,) = self.served_by(first)
+        os.kill(self.process_of(first, lost), signal.SIGKILL)
+        second.wait_for(lambda: lost in self.served_by(second))
+        second.wait_for(lambda: f"serving ledger {lost}, whose engine was kept ready"
+                        in self.hear(second))
+        # It stands by for that again, and is given one, so that they are even.
+        first.wait_for(lambda: len(self.served_by(first)) == 1, 30)
+        self.wait_until_ready(first, 1)
+        self.assertEqual(len(self.served_by(second)), 1)
+
+    def test_a_restart_of_the_database_leaves_each_ledger_where_it_is(self):
+        first, second = self.even(2)
+        writers, served = self.writers(), self.served_by(first)
+        begin = time.monotonic()
+        self.database.crash()
+        self.database.start()
+        within_lease = time.monotonic() - begin < LEASE / 2
+        self.wait_until_ready(second, 1)
+        for team in "ab":
+            second.wait_for(lambda team=team: self.submit(second, team, f"after-{team}"))
+        time.sleep(LEASE)
+        self.wait_until_ready(second, 1)
+        if within_lease:
+            self.assertEqual(self.served_by(first), served)
+            self.assertEqual(self.writers(), writers)
+        for server in (first, second):
+            server.process.terminate()
+            self.assertEqual(server.process.wait(20), 0)
+        self.verify([f"after-{team}" for team in "ab"])
+
     def test_one_that_was_halted_and_lost_its_ledger_stands_by_for_it(self):
         first, second = self.even(2)
         (lost,) = self.served_by(first)
-        (serves,) = [each["holder"] for each in first.ask("GET", "/v1/shards").json["items"]
-                     if each["name"] == lost]
-        process = int(serves.split()[1])
+        process = self.process_of(first, lost)
         os.kill(process, signal.SIGSTOP)
         second.wait_for(lambda: lost in self.served_by(second), 30)
         os.kill(process, signal.SIGCONT)
