@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help demo serve-demo test check long lint asan asan-rest tsan same-bytes night mutations \
   deps deps-dev build format tidy clean install wheel packages bench bench-lab bench-service \
-  bench-takeover bench-compare
+  bench-takeover bench-takeover-shards bench-compare
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -106,6 +106,12 @@ bench-takeover: deps ## measure how long nothing is decided when a service is ki
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build $(RELEASE) --target muster_binary -j $(JOBS)
 	@tests/bench/takeover_bench.py $(ARGS) $(RELEASE)/bin/muster
+
+# ARGS='--live 500000 --trees 10 --cold' asks for more workloads, more ledgers, and no standbys.
+bench-takeover-shards: deps ## measure the same where instances share ledgers (10 minutes)
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build $(RELEASE) --target muster_binary -j $(JOBS)
+	@tests/bench/takeover_shards_bench.py $(ARGS) $(RELEASE)/bin/muster
 
 # BASE is built beside this tree, in build/base, and left there for the next comparison.
 bench-compare: deps ## compare with BASE=commit: the same benchmarks in turn (10 minutes)

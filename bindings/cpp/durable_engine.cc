@@ -11,6 +11,7 @@
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/standby_engine.h"
 #include "bindings/cpp/stored_policies.h"
+#include "db/standby_turns.h"
 #include "db/store.h"
 #include "engine/base/caught.h"
 #include "muster/log.h"
@@ -113,6 +114,7 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::stri
   Log(LogLevel::kInfo, "ledger " + ShownPlace(path) + " opened after commit " +
                            std::to_string(last->seq) +
                            (ready ? ", its engine was kept ready" : ""));
+  if (options.turns != nullptr) options.turns->Opened(ready.has_value());
   if (opened->ledger_->health().reserve_spent) {
     Log(LogLevel::kWarning,
         "ledger " + ShownPlace(path) + ": the disk is nearly full; free some space");

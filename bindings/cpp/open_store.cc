@@ -32,6 +32,7 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableO
     postgres.create = options.create;
     postgres.lock_wait = options.lock_wait;
     postgres.standby = standby;
+    postgres.turns = options.turns;
     postgres.heads = options.heads;
     return AnyKind<Store>(PostgresStore::Open(path, postgres));
   }

@@ -1,6 +1,7 @@
 // Two tables beside those of the ledgers, written by each service about its own ledger alone.
 #include "bindings/trees/trees.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -64,6 +65,11 @@ constexpr const char* kUntold =
     "SELECT s.id, s.seq, s.epoch, s.holder, (s.lease_until > now() AND s.holder <> '')::int::int8, "
     "''::text, 0::int8, 0::int8 FROM muster_shard s ORDER BY s.id COLLATE \"C\"";
 
+constexpr const char* kStandbys =
+    "SELECT n.ledger, i.url FROM muster_instance i, unnest(string_to_array(i.ready, ' ')) AS "
+    "n(ledger) WHERE i.seen > now() - interval '3 seconds' AND EXISTS (SELECT FROM "
+    "pg_stat_activity a WHERE a.pid = i.session) ORDER BY 1, 2";
+
 /// Names of Kubernetes need no escapes.
 std::string AsJson(const std::set<Key>& queues) {
   std::string json = "[";
@@ -80,20 +86,21 @@ Result<PgPlace> DatabaseAt(const std::string& place) {
                 place + " is one ledger in a file; name a database, postgresql://...");
 }
 
-}  // namespace
-
-Result<std::vector<Tree>> ReadTrees(const std::string& place) {
-  const Result<PgPlace> at = DatabaseAt(place);
-  if (!at.ok()) return at.status();
-  Result<PgConnection> connection = PgConnection::Open(at->url);
-  if (!connection.ok()) return connection.status();
-  Result<std::vector<Tree>> trees = ReadTrees(*connection);
-  if (trees.ok() && trees->empty()) {
-    return Status(StatusCode::kNotFound, "no ledger is in " + at->shown);
+/// Adds to each which instances could take it at once.
+Status AddStandbys(PgConnection& connection, std::vector<Tree>* trees) {
+  const Result<PgRows> rows = connection.Run(kStandbys);
+  if (rows.status().code() == StatusCode::kNotFound) return Status::Ok();  // no instance ever was
+  if (!rows.ok()) return rows.status();
+  for (int i = 0; i < rows->size(); ++i) {
+    const auto found = std::find_if(trees->begin(), trees->end(), [&](const Tree& tree) {
+      return tree.name == rows->Text(i, 0);
+    });
+    if (found != trees->end()) found->standbys.emplace_back(rows->Text(i, 1));
   }
-  return trees;
+  return Status::Ok();
 }
 
+/// None where no ledger is there.
 Result<std::vector<Tree>> ReadTrees(PgConnection& connection) {
   Result<PgRows> rows = connection.Run(kTrees);
   std::map<std::string, std::vector<RefusedForAll>> refused;
@@ -113,6 +120,21 @@ Result<std::vector<Tree>> ReadTrees(PgConnection& connection) {
                      std::string(rows->Text(i, 5)), rows->Number(i, 6), rows->Number(i, 7),
                      std::move(refused[std::string(rows->Text(i, 0))])});
   }
+  if (Status added = AddStandbys(connection, &trees); !added.ok()) return added;
+  return trees;
+}
+
+}  // namespace
+
+Result<std::vector<Tree>> ReadTrees(const std::string& place) {
+  const Result<PgPlace> at = DatabaseAt(place);
+  if (!at.ok()) return at.status();
+  Result<PgConnection> connection = PgConnection::Open(at->url);
+  if (!connection.ok()) return connection.status();
+  Result<std::vector<Tree>> trees = ReadTrees(*connection);
+  if (trees.ok() && trees->empty()) {
+    return Status(StatusCode::kNotFound, "no ledger is in " + at->shown);
+  }
   return trees;
 }
 
@@ -126,8 +148,9 @@ struct TreeKeeper::State {
   std::string url;                      ///< empty: not served yet
   std::optional<std::set<Key>> queues;  ///< nullopt: not known yet, so nothing is told
   bool told = true;                     ///< of `queues` the database knows
-  std::map<Key, Other> others;          ///< by LocalQueue
-  std::mutex taking;                    ///< held while `take` runs
+  bool look_now = false;
+  std::map<Key, Other> others;  ///< by LocalQueue
+  std::mutex taking;            ///< held while `take` runs
   TakeForAll take;
   std::thread thread;
 
@@ -207,6 +230,12 @@ std::vector<TreeKeeper::Other> TreeKeeper::InNamespace(const std::string& ns) co
   return found;
 }
 
+void TreeKeeper::LookNow() {
+  const std::lock_guard lock(state_->mutex);
+  state_->look_now = true;
+  state_->changed.notify_one();
+}
+
 void TreeKeeper::TakeBy(TakeForAll take) {
   const std::lock_guard lock(state_->taking);
   state_->take = std::move(take);
@@ -224,6 +253,7 @@ void TreeKeeper::State::Run() {
     if (tells) mine = AsJson(*queues);
     told = told || tells;
     const std::string my_url = url;
+    look_now = false;
     lock.unlock();
     const Status done = Guarded([&] { return Look(&connection, my_url, mine); });
     lock.lock();
@@ -237,8 +267,9 @@ void TreeKeeper::State::Run() {
       connection.reset();
       told = told && !tells;
     }
-    changed.wait_for(lock, kBetweenLooks,
-                     [&] { return stopping || (!told && queues && !url.empty() && done.ok()); });
+    changed.wait_for(lock, kBetweenLooks, [&] {
+      return stopping || (done.ok() && (look_now || (!told && queues && !url.empty())));
+    });
   }
 }
 

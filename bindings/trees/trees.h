@@ -19,8 +19,6 @@
 
 namespace muster {
 
-class PgConnection;
-
 /// A ledger of a database.
 struct Tree {
   std::string name;          ///< what stands behind the # of its URL
@@ -32,13 +30,12 @@ struct Tree {
   std::int64_t queues = 0;   ///< LocalQueues that its service has told of
   std::int64_t objects = 0;  ///< of all ledgers: the newest number that it took or refused
   std::vector<RefusedForAll> refused = {};
+  std::vector<std::string> standbys = {};  ///< URLs of the instances that could take it at once
 };
 
 /// All ledgers of the database that `place` names, by name. kInvalidArgument: `place` is a file.
 /// kNotFound: no ledger is there. kUnavailable: the database.
 Result<std::vector<Tree>> ReadTrees(const std::string& place);
-/// The same through a connection that is open; none where no ledger is there.
-Result<std::vector<Tree>> ReadTrees(PgConnection& connection);
 
 /// Tells the others of a database where a ledger is served, and knows where theirs are, on a thread
 /// and a connection of its own. What it cannot do is logged, and tried again a second later.
@@ -61,6 +58,8 @@ class TreeKeeper {
   /// none is served that has it, or this ledger has one, too. Any thread; asks nothing of the
   /// database.
   std::optional<std::string> UrlOf(const Key& queue) const;
+  /// Looks at once where the others are, not within a second. Any thread.
+  void LookNow();
   /// From now on what is for all ledgers is taken by `take`, on the thread of this one; empty: by
   /// none, and on return it is called no more. Any thread.
   void TakeBy(TakeForAll take);

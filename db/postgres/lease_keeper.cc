@@ -1,5 +1,7 @@
 #include "db/postgres/lease_keeper.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
@@ -16,6 +18,12 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenRetries{50};
 
 }  // namespace
+
+std::string NameOfHolder(int process) {
+  char host[256] = {};
+  gethostname(host, sizeof(host) - 1);
+  return "process " + std::to_string(process) + " on " + host;
+}
 
 struct LeaseKeeper::State {
   PgPlace place;

@@ -8,12 +8,16 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "db/postgres/connection.h"
 #include "db/postgres/place.h"
 #include "muster/status.h"
 
 namespace muster {
+
+/// A process of this machine as the holder of a ledger: "process 7 on host".
+std::string NameOfHolder(int process);
 
 class LeaseKeeper {
  public:

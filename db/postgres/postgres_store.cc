@@ -14,6 +14,7 @@
 #include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
 #include "db/postgres/followed_ledger.h"
+#include "db/postgres/gone_writer.h"
 #include "db/postgres/groups_in_flight.h"
 #include "db/postgres/history.h"
 #include "db/postgres/known_head.h"
@@ -40,21 +41,6 @@ constexpr const char* kTakeOver =
     "lease_until = now() + $3 * interval '1 millisecond' WHERE id = $1 AND (lease_until <= now() "
     "OR session = $4) RETURNING epoch, seq, head_hash";
 
-constexpr const char* kGoneSession =
-    "SELECT session FROM muster_shard WHERE id = $1 AND session <> 0 AND NOT EXISTS (SELECT 1 FROM "
-    "pg_stat_activity WHERE pid = session)";
-
-/// How long a writer's session has to be gone before its lease counts no more. One that only lost
-/// its connection has another by then.
-constexpr milliseconds kGrace{300};
-
-/// "process 7 on host".
-std::string ThisProcess() {
-  char host[256] = {};
-  gethostname(host, sizeof(host) - 1);
-  return "process " + std::to_string(getpid()) + " on " + host;
-}
-
 }  // namespace
 
 struct PostgresStore::State {
@@ -79,8 +65,7 @@ struct PostgresStore::State {
   StateDigests digests;
   std::unique_ptr<KnownHead> known;  // null: no folder of heads
   bool compared = false;             // the ledger has what is known
-  std::int64_t gone_session = -1;    // since `gone_since`
-  Clock::time_point gone_since;
+  GoneWriter gone;
   std::optional<FollowedLedger> followed;  // its rows until loaded or changed
   std::unique_ptr<SnapshotKeeper> snapshots;
   PendingCommits pending;
@@ -94,8 +79,12 @@ struct PostgresStore::State {
   /// Brings a ledger of an older version to this one.
   Status Upgrade();
   Status TakeOver();
-  /// The session of a writer that has ended without letting go; -1 when none is known to.
-  std::int64_t GoneSession();
+  /// Whether it has the ledger now. A connection that breaks is tried again before `until`.
+  Result<bool> TryToTake(const std::string& self, Clock::time_point until);
+  /// Waits until there is something to do; whether the ledger may be taken.
+  Result<bool> NextTurn(bool before);
+  /// Through a connection that is new: what it knew of sessions counts no more.
+  Status ReconnectToWait();
   Status ReadBack(const PgHead& head);
   /// With what is known, before that is changed.
   Status Compare(const PgHead& head);
@@ -203,52 +192,71 @@ Status PostgresStore::State::Prepare() {
 }
 
 Status PostgresStore::State::TakeOver() {
-  const std::string self = ThisProcess();
+  const std::string self = NameOfHolder(getpid());
   const Clock::time_point until = Clock::now() + options.lock_wait;
+  bool may_take = options.turns == nullptr;
   while (true) {
-    const Result<PgRows> taken =
-        connection->Run(kTakeOver, {std::string_view(place.shard), std::string_view(self),
-                                    std::int64_t{options.lease.count()}, GoneSession()});
-    if (!taken.ok() && connection->broken() && Clock::now() < until) {
-      // It took the ledger or did not; it will hear of itself as of another when it did.
-      if (Status status = Reconnect(); !status.ok()) return status;
-      // When the database was started again, no session is there, of whichever writer.
-      gone_session = -1;
-      gone_since = Clock::now() + options.lease;
-      continue;
-    }
-    if (!taken.ok()) return taken.status();
-    if (!taken->empty()) {
-      epoch = taken->Number(0, 0);
-      const std::optional<ChainHash> head = HashFrom(taken->Text(0, 2));
-      if (!head) return History().Damaged("the hash of its head is unreadable");
-      // Reading may take longer than the lease.
-      Result<std::unique_ptr<LeaseKeeper>> started =
-          LeaseKeeper::Start(place, epoch, options.lease, &superseded);
-      if (!started.ok()) return started.status();
-      keeper = std::move(*started);
-      Status read = ReadBack({epoch, taken->Number(0, 1), *head, self});
-      if (!read.ok()) (void)Release();
-      return read;
+    if (may_take) {
+      const Result<bool> taken = TryToTake(self, until);
+      if (!taken.ok() || *taken) return taken.status();
     }
     if (Clock::now() >= until) break;
     if (Status status = KeepUp(); !status.ok()) return status;
-    std::this_thread::sleep_for(kBetweenTries);
+    const Result<bool> next = NextTurn(may_take);
+    if (!next.ok()) return next.status();
+    may_take = *next;
   }
   const Result<PgHead> head = History().Head();
   if (!head.ok()) return head.status();
   return {StatusCode::kUnavailable, "ledger " + place.shown + " is held by " + head->holder};
 }
 
-std::int64_t PostgresStore::State::GoneSession() {
-  const Clock::time_point now = Clock::now();
-  const Result<PgRows> gone = connection->Run(kGoneSession, {std::string_view(place.shard)});
-  const std::int64_t session = gone.ok() && !gone->empty() ? gone->Number(0, 0) : -1;
-  if (session != gone_session) {
-    gone_session = session;
-    gone_since = std::max(gone_since, now);
+Result<bool> PostgresStore::State::TryToTake(const std::string& self, Clock::time_point until) {
+  while (true) {
+    const Result<PgRows> taken = connection->Run(
+        kTakeOver, {std::string_view(place.shard), std::string_view(self),
+                    std::int64_t{options.lease.count()}, gone.Session(*connection, place.shard)});
+    if (!taken.ok() && connection->broken() && Clock::now() < until) {
+      // It took the ledger or did not; it will hear of itself as of another when it did.
+      if (Status status = ReconnectToWait(); !status.ok()) return status;
+      continue;
+    }
+    if (!taken.ok()) return taken.status();
+    if (taken->empty()) return false;
+    epoch = taken->Number(0, 0);
+    const std::optional<ChainHash> head = HashFrom(taken->Text(0, 2));
+    if (!head) return History().Damaged("the hash of its head is unreadable");
+    // Reading may take longer than the lease.
+    Result<std::unique_ptr<LeaseKeeper>> started =
+        LeaseKeeper::Start(place, epoch, options.lease, &superseded);
+    if (!started.ok()) return started.status();
+    keeper = std::move(*started);
+    const Status read = ReadBack({epoch, taken->Number(0, 1), *head, self});
+    if (read.ok()) return true;
+    (void)Release();
+    return read;
   }
-  return session >= 0 && now >= gone_since + kGrace ? session : -1;
+}
+
+Result<bool> PostgresStore::State::NextTurn(bool before) {
+  if (options.turns == nullptr) {
+    std::this_thread::sleep_for(kBetweenTries);
+    return true;
+  }
+  if (!before && connection->broken()) {
+    if (Status status = ReconnectToWait(); !status.ok()) return status;
+  }
+  const Result<bool> may_take = options.turns->MayTake(followed->seq());
+  // What it saw of sessions in an earlier turn says nothing of how long one is gone.
+  if (may_take.ok() && *may_take && !before) gone.LookAnew();
+  return may_take;
+}
+
+Status PostgresStore::State::ReconnectToWait() {
+  if (Status status = Reconnect(); !status.ok()) return status;
+  // When the database was started again, no session is there, of whichever writer.
+  gone.LookAnew(options.lease);
+  return Status::Ok();
 }
 
 Status PostgresStore::State::KeepUp() {

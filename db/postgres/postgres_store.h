@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "db/postgres/standby.h"
+#include "db/standby_turns.h"
 #include "db/store.h"
 #include "muster/status.h"
 
@@ -45,6 +46,9 @@ struct PostgresOptions {
   std::chrono::milliseconds lock_wait{0};
   /// Is told what was followed, if given; must outlive the opening. The store has no rows then.
   PgStandby* standby = nullptr;
+  /// Says when there is something to follow, and when the ledger may be taken, if given; else both
+  /// are tried again and again. Must outlive the opening.
+  StandbyTurns* turns = nullptr;
   /// Unless empty: a folder with a file for each ledger, see KnownHead. kDataLoss where the
   /// database has not the newest commit that was confirmed to this machine.
   std::string heads;

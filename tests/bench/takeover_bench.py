@@ -38,9 +38,9 @@ PARTS = (  # what is seen, in order
 )
 
 
-def queues():
+def queues(namespace):
     """Queues with room for all."""
-    yield {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team"}}
+    yield {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}}
     yield {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor",
            "metadata": {"name": "default"}}
     for number in range(COHORTS * QUEUES_OF_EACH):
@@ -51,15 +51,15 @@ def queues():
                         "resourceGroups": [{"coveredResources": ["cpu"], "flavors": [
                             {"name": "default", "resources": quota}]}]}}
         yield {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
-               "metadata": {"name": f"lq-{number}", "namespace": "team"},
+               "metadata": {"name": f"lq-{number}", "namespace": namespace},
                "spec": {"clusterQueue": f"cq-{number}"}}
 
 
-def workload(name, number):
+def workload(name, number, namespace="team"):
     """One of one pod."""
     container = {"name": "c", "image": "x", "resources": {"requests": {"cpu": "1"}}}
     return {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload",
-            "metadata": {"name": name, "namespace": "team"},
+            "metadata": {"name": name, "namespace": namespace},
             "spec": {"queueName": f"lq-{number % (COHORTS * QUEUES_OF_EACH)}",
                      "podSets": [{"name": "main", "count": 1,
                                   "template": {"spec": {"containers": [container],
@@ -118,9 +118,9 @@ class Server:
         """All of them."""
         self.ask("POST", "/v1/submit", {"apiVersion": "v1", "kind": "List", "items": objects})
 
-    def admitted(self, name):
+    def admitted(self, name, namespace="team"):
         """Whether it is."""
-        said = self.ask("GET", f"/v1/workloads/team/{name}").get("status", {})
+        said = self.ask("GET", f"/v1/workloads/{namespace}/{name}").get("status", {})
         return any(each["type"] == "Admitted" and each["status"] == "True"
                    for each in said.get("conditions", []))
 
@@ -168,16 +168,17 @@ def wait_until_caught_up(psql, name):
             raise SystemExit("the standby did not catch up")
 
 
-def fill(server, live):
+def fill(server, live, namespace="team"):
     """Submits and waits until all are admitted."""
-    server.ask("POST", "/v1/apply", {"apiVersion": "v1", "kind": "List", "items": list(queues())})
+    server.ask("POST", "/v1/apply",
+               {"apiVersion": "v1", "kind": "List", "items": list(queues(namespace))})
     last = ""
     for first in range(0, live, PER_CALL):
         names = [(f"w-{number}", number) for number in range(first, min(live, first + PER_CALL))]
-        server.submit([workload(*each) for each in names])
+        server.submit([workload(*each, namespace) for each in names])
         last = names[-1][0]
     if last:
-        wait_until(lambda: server.admitted(last), 0.1)
+        wait_until(lambda: server.admitted(last, namespace), 0.1)
 
 
 def take_over(server, standby, psql, turn):

@@ -24,10 +24,12 @@ Cell ShownObjects(const Tree& tree) {
 }  // namespace
 
 Table ShardsTable(const std::vector<Tree>& trees) {
-  Table table({"NAME", "STATE", "URL", ">QUEUES", ">OBJECTS", ">COMMITS", ">WRITERS", "HOLDER"});
+  Table table({"NAME", "STATE", "URL", ">STANDBYS", ">QUEUES", ">OBJECTS", ">COMMITS", ">WRITERS",
+               "HOLDER"});
   for (const Tree& tree : trees) {
-    table.Add({tree.name, StateOf(tree), tree.url, std::to_string(tree.queues), ShownObjects(tree),
-               std::to_string(tree.commits), std::to_string(tree.writers), tree.holder});
+    table.Add({tree.name, StateOf(tree), tree.url, std::to_string(tree.standbys.size()),
+               std::to_string(tree.queues), ShownObjects(tree), std::to_string(tree.commits),
+               std::to_string(tree.writers), tree.holder});
   }
   return table;
 }
@@ -42,6 +44,7 @@ Json ShardsJson(const std::vector<Tree>& trees) {
     list.push_back({{"name", tree.name},
                     {"state", StateOf(tree).text},
                     {"url", tree.url},
+                    {"standbys", tree.standbys},
                     {"queues", tree.queues},
                     {"objects", tree.objects},
                     {"refused", std::move(refused)},
@@ -64,6 +67,10 @@ std::optional<std::vector<Tree>> ShardsFrom(const Json& json) {
     tree.holder = each.value("holder", "");
     tree.held = each.value("state", "") == "served";
     tree.url = each.value("url", "");
+    for (const Json& one : each.value("standbys", Json::array())) {
+      if (!one.is_string()) return std::nullopt;
+      tree.standbys.push_back(one.get<std::string>());
+    }
     tree.queues = each.value("queues", std::int64_t{0});
     tree.objects = each.value("objects", std::int64_t{0});
     for (const Json& one : each.value("refused", Json::array())) {

@@ -25,6 +25,7 @@
 #include "bindings/http/server.h"
 #include "bindings/lab/specs.h"
 #include "bindings/remote/client.h"
+#include "bindings/shards/standby_line.h"
 #include "bindings/trees/trees.h"
 #include "muster/muster.h"
 
@@ -118,6 +119,11 @@ class ServeCommand : public Command {
             "many as the others have, and what one that is gone had. At --listen it sends jobs on "
             "with 307, and tells at /v1/shards which process has which ledger. A ledger begins "
             "with muster apply --db postgresql://.../DATABASE#NAME.\n"
+            "With --shards --standby it also follows every ledger that another instance serves, "
+            "with an engine kept ready, and takes those of one that is gone in under a second, "
+            "however much is live; without, it reads them first. So each such instance takes the "
+            "memory of all ledgers, and the time that their writers take: two or three that stand "
+            "by are enough, beside others that do not.\n"
             "--config names a file with an option in each line, as `listen = [::]:8484`; `#` "
             "begins a comment. What the command line says goes before it.",
         .examples = {{"A service on this machine", "muster serve --db cluster.ledger"},
@@ -128,6 +134,8 @@ class ServeCommand : public Command {
                      {"One of several instances that share the ledgers of a database",
                       "muster serve --shards --db postgresql://muster@db/muster --listen "
                       "10.0.0.1:8484 --tokens tokens.json"},
+                     {"One that keeps engines ready for what the others serve",
+                      "muster serve --shards --standby --db postgresql://muster@db/muster"},
                      {"From a file", "muster serve --config /etc/muster/serve.conf"},
                      {"With policies that take effect when they are saved",
                       "muster serve --db cluster.ledger --policies policies"}}};
@@ -137,7 +145,9 @@ class ServeCommand : public Command {
   void Declare(Flags& flags) override {
     words_.Declare(flags);
     flags.Text("--config", "FILE", &config_, "A file with options in lines.");
-    flags.Switch("--standby", &standby_, "Wait for a ledger that another process serves.");
+    flags.Switch("--standby", &standby_,
+                 "Wait for a ledger that another process serves; with --shards, be ready for each "
+                 "that another instance serves.");
     flags.Switch("--shards", &shards_,
                  "Serve every ledger of a database, shared with the other instances that do.");
     flags.Switch("--force", &force_, kForceDoc);
@@ -160,14 +170,16 @@ class ServeCommand : public Command {
     if (words_.tick) options.tick = std::chrono::milliseconds(*words_.tick);
     if (const int code = WatchPackages(io, &options); code != kDone) return code;
     if (const int code = CheckWords(options, io); code != kDone) return code;
-    if (shards_) return ServeShards(words_, options, io);
+    if (shards_) return ServeShards(words_, standby_, options, io);
     std::unique_ptr<DurableEngine> opened;
     if (standby_) SayWhatIsWaitedFor(io);
     const std::string wait = standby_              ? std::string(kForever)
                              : words_.wait.empty() ? std::string(kDefaultWait)
                                                    : words_.wait;
+    // Where an instance of --shards began this process, it says when.
+    const std::unique_ptr<ToldTurns> turns = standby_ ? ToldTurns::OfInput() : nullptr;
     const int code = OpenLedger(words_.db, NewLedger::kCreate, WallClock(), force_, wait, io,
-                                &opened, "--force", words_.heads);
+                                &opened, "--force", {words_.heads, turns.get()});
     if (code != kDone) return code;
     std::unique_ptr<TreeKeeper> trees;
     if (const int told = Advertise(io, &options, &trees); told != kDone) return told;
@@ -191,11 +203,10 @@ class ServeCommand : public Command {
                      "serve: --shards is for all ledgers of a database; write --db "
                      "postgresql://USER@HOST/DATABASE, without a # and a name");
     }
-    if (shards_ && (standby_ || force_ || !words_.wait.empty())) {
-      return io.Fail(
-          kWrongUse,
-          "serve: --shards waits for each ledger by itself; leave out --standby, --force "
-          "and --wait");
+    if (shards_ && (force_ || !words_.wait.empty())) {
+      return io.Fail(kWrongUse,
+                     "serve: --shards waits for each ledger by itself; leave out --force and "
+                     "--wait");
     }
     if (!words_.heads.empty() && !IsDatabase(words_.db)) {
       return io.Fail(kWrongUse,

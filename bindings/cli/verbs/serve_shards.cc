@@ -1,18 +1,10 @@
-// A process for each ledger: one that is killed takes no other with it, and each has a processor
-// where there are several. The front only says where they are.
+// The front has no ledger: it says where each is, and a thread beside it minds their processes.
 #include "bindings/cli/verbs/serve_shards.h"
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
-#include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,7 +16,8 @@
 #include "bindings/cli/world/neighbours_by.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/http/router.h"
-#include "bindings/trees/tree_share.h"
+#include "bindings/shards/shard_processes.h"
+#include "bindings/shards/tree_share.h"
 #include "bindings/trees/trees.h"
 
 namespace muster::cli {
@@ -33,11 +26,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBetweenLooks{500};
-/// How long one is left to others that was given to them, or could not be served.
-constexpr std::chrono::seconds kLeftAlone{5};
-/// Of a free ledger, from when on any instance takes it.
-constexpr std::chrono::seconds kNeglected{5};
+/// Between two looks of an instance that stands by, which tell of each commit and each lost ledger.
+constexpr milliseconds kBetweenLooks{50};
+/// Between two times that it says that it lives, and moves a ledger.
+constexpr milliseconds kBetweenMoves{500};
 
 /// "http://10.0.0.1:0" of "http://10.0.0.1:8484".
 std::string WithAnyPort(const std::string& url) {
@@ -46,126 +38,11 @@ std::string WithAnyPort(const std::string& url) {
   return (has_port ? url.substr(0, colon) : url) + ":0";
 }
 
-/// Starts this program with these words; its process, or -1. It ends with this one.
-pid_t Spawn(const std::vector<std::string>& words) {
-  std::string name = "muster";
-  std::vector<char*> arguments{name.data()};
-  std::vector<std::string> copies = words;
-  for (std::string& word : copies) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const pid_t self = getpid();
-  const pid_t child = fork();
-  if (child != 0) return child;
-  // Nothing from here on may take memory: another thread may have held its lock.
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != self) _exit(kRefused);
-  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  dup2(nowhere, STDIN_FILENO);
-  dup2(nowhere, STDOUT_FILENO);
-  close_range(STDERR_FILENO + 1, ~0U, 0);
-  execv("/proc/self/exe", arguments.data());
-  _exit(kRefused);
-}
-
-/// The processes that serve this instance's ledgers.
-class Shards {
- public:
-  Shards(std::vector<std::string> words, std::string db, std::function<void(std::string)> say)
-      : words_(std::move(words)), db_(std::move(db)), say_(std::move(say)) {}
-  ~Shards() { StopAll(); }
-  Shards(const Shards&) = delete;
-  Shards& operator=(const Shards&) = delete;
-
-  /// How many are its share now: those that were told to stop are another's.
-  std::vector<std::string> Mine() const {
-    std::vector<std::string> mine;
-    for (const Child& child : children_) {
-      if (!child.stopping) mine.push_back(child.tree);
-    }
-    return mine;
-  }
-
-  void NoteEnded() {
-    std::erase_if(children_, [this](const Child& child) {
-      int status = 0;
-      if (waitpid(child.process, &status, WNOHANG) != child.process) return false;
-      left_alone_[child.tree] = Clock::now() + kLeftAlone;
-      say_("ledger " + child.tree + " is not served here any more" +
-           (child.stopping ? "" : ": its process has ended"));
-      return true;
-    });
-  }
-
-  void Move(const Census& census, std::size_t turn) {
-    ShareView view{Mine(), {}, {}, census.others};
-    const Clock::time_point now = Clock::now();
-    std::map<std::string, Clock::time_point> free;
-    for (const Tree& tree : census.trees) {
-      if (tree.held || Has(tree.name) || left_alone_[tree.name] > now) continue;
-      const auto seen = free_since_.find(tree.name);
-      const Clock::time_point since = seen == free_since_.end() ? now : seen->second;
-      free.emplace(tree.name, since);
-      view.free.push_back(tree.name);
-      if (now - since >= kNeglected) view.neglected.push_back(tree.name);
-    }
-    free_since_ = std::move(free);
-    const ShareMove move = NextMove(view, turn);
-    if (move.take) Take(*move.take);
-    if (move.give) Give(*move.give);
-  }
-
- private:
-  struct Child {
-    std::string tree;
-    pid_t process = -1;
-    bool stopping = false;
-  };
-
-  bool Has(const std::string& tree) const {
-    return std::any_of(children_.begin(), children_.end(),
-                       [&tree](const Child& child) { return child.tree == tree; });
-  }
-
-  void Take(const std::string& tree) {
-    std::vector<std::string> words{"serve", "--db", db_ + "#" + tree};
-    words.insert(words.end(), words_.begin(), words_.end());
-    const pid_t process = Spawn(words);
-    if (process < 0) {
-      say_("ledger " + tree + " is not served: the system starts no process");
-      left_alone_[tree] = Clock::now() + kLeftAlone;
-      return;
-    }
-    children_.push_back({tree, process});
-    say_("serving ledger " + tree);
-  }
-
-  void Give(const std::string& tree) {
-    for (Child& child : children_) {
-      if (child.tree != tree || child.stopping) continue;
-      child.stopping = true;
-      kill(child.process, SIGTERM);
-    }
-  }
-
-  void StopAll() {
-    for (const Child& child : children_) kill(child.process, SIGTERM);
-    for (const Child& child : children_) waitpid(child.process, nullptr, 0);
-  }
-
-  const std::vector<std::string> words_;  ///< of each, after its ledger
-  const std::string db_;
-  const std::function<void(std::string)> say_;
-  std::vector<Child> children_;
-  std::map<std::string, Clock::time_point> free_since_;
-  std::map<std::string, Clock::time_point> left_alone_;  ///< until then
-};
-
 /// What each service of a ledger is told, beside its ledger.
 std::vector<std::string> WordsOfEach(const ServeWords& words, const std::string& listen,
                                      const std::string& url) {
-  std::vector<std::string> each{"--listen",    listen.substr(0, listen.rfind(':')) + ":0",
-                                "--advertise", WithAnyPort(url),
-                                "--wait",      "3"};
+  std::vector<std::string> each{"--listen", listen.substr(0, listen.rfind(':')) + ":0",
+                                "--advertise", WithAnyPort(url)};
   const auto add = [&each](const char* flag, const std::string& value) {
     if (!value.empty()) each.insert(each.end(), {flag, value});
   };
@@ -183,6 +60,47 @@ std::vector<std::string> WordsOfEach(const ServeWords& words, const std::string&
   return each;
 }
 
+/// What an instance does every so often.
+class Looks {
+ public:
+  Looks(ShardWords words, std::string url, TreeShare& share, TreeKeeper& keeper,
+        std::function<void(std::string)> say)
+      : stands_by_(words.stands_by),
+        processes_(std::move(words), std::move(say)),
+        url_(std::move(url)),
+        share_(share),
+        keeper_(keeper) {}
+
+  milliseconds pause() const { return stands_by_ ? kBetweenLooks : kBetweenMoves; }
+  /// What the database refuses is tried again by the next one.
+  void Look() {
+    processes_.Hear();
+    const Clock::time_point now = Clock::now();
+    const bool moves = now >= next_move_;
+    if (moves) {
+      next_move_ = now + kBetweenMoves;
+      if (!share_.Say(url_, processes_.Serves(), processes_.Ready()).ok()) return;
+    }
+    const Result<Census> census = share_.Look();
+    if (!census.ok()) return;
+    processes_.Follow(*census);
+    if (moves) processes_.Share(*census);
+    std::vector<std::string> urls;
+    for (const Census::Ledger& ledger : census->ledgers) urls.push_back(ledger.url);
+    if (urls != urls_) keeper_.LookNow();
+    urls_ = std::move(urls);
+  }
+
+ private:
+  const bool stands_by_;
+  ShardProcesses processes_;
+  const std::string url_;
+  TreeShare& share_;
+  TreeKeeper& keeper_;
+  Clock::time_point next_move_;
+  std::vector<std::string> urls_;  ///< of the ledgers, at the last look
+};
+
 std::string NameOfInstance() {
   char host[256] = {};
   gethostname(host, sizeof(host) - 1);
@@ -191,7 +109,7 @@ std::string NameOfInstance() {
 
 }  // namespace
 
-int ServeShards(const ServeWords& words, const http::ServeOptions& options, Io& io) {
+int ServeShards(const ServeWords& words, bool standby, const http::ServeOptions& options, Io& io) {
   const Result<std::unique_ptr<TreeKeeper>> keeper = TreeKeeper::ForAll(words.db);
   if (!keeper.ok()) return io.Fail(ExitCodeFor(keeper.status()), keeper.status().message());
   const Result<std::unique_ptr<TreeShare>> share = TreeShare::Open(words.db, NameOfInstance());
@@ -200,17 +118,14 @@ int ServeShards(const ServeWords& words, const http::ServeOptions& options, Io& 
   std::condition_variable changed;
   bool stopping = false;
   const auto look = [&](const std::string& url) {
-    Shards shards(WordsOfEach(words, options.listen, url), words.db,
-                  [&io](const std::string& line) { io.out << line << std::endl; });
-    const std::size_t turn = std::hash<std::string>()(NameOfInstance());
+    Looks looks({words.db, WordsOfEach(words, options.listen, url), standby, NameOfInstance()}, url,
+                **share, **keeper, [&io](const std::string& line) { io.out << line << std::endl; });
     std::unique_lock lock(mutex);
     while (!stopping) {
       lock.unlock();
-      shards.NoteEnded();
-      const Result<Census> census = (*share)->Say(url, shards.Mine().size());
-      if (census.ok()) shards.Move(*census, turn);
+      looks.Look();
       lock.lock();
-      changed.wait_for(lock, kBetweenLooks, [&stopping] { return stopping; });
+      changed.wait_for(lock, looks.pause(), [&stopping] { return stopping; });
     }
   };
   http::RouterOptions router;

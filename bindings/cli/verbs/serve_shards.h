@@ -10,8 +10,9 @@
 namespace muster::cli {
 
 /// Answers at `options.listen` until it is told to stop, and runs a process of this program for
-/// each ledger that is its share. An exit code.
-int ServeShards(const ServeWords& words, const http::ServeOptions& options, Io& io);
+/// each ledger that is its share; with `standby`, one for each other ledger, too, which follows it
+/// and is ready to take it. An exit code.
+int ServeShards(const ServeWords& words, bool standby, const http::ServeOptions& options, Io& io);
 
 }  // namespace muster::cli
 

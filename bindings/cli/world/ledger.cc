@@ -166,7 +166,7 @@ int FailLedger(const Status& status, const std::string& db, Io& io) {
 
 int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,
                const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened,
-               const std::string& flag, const std::string& heads) {
+               const std::string& flag, const InDatabase& in_database) {
   std::chrono::seconds seconds{0};
   if (const int code = ReadWait(wait, io, &seconds); code != kDone) return code;
   const bool begins = new_ledger == NewLedger::kCreate && !IsThere(db);
@@ -184,7 +184,8 @@ int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool for
   options.allow_time_jump = force;
   options.create = new_ledger == NewLedger::kCreate;
   options.lock_wait = seconds;
-  options.heads = heads;
+  options.heads = in_database.heads;
+  options.turns = in_database.turns;
   Result<std::unique_ptr<DurableEngine>> engine = DurableEngine::Open(db, options);
   if (!engine.ok()) {
     const std::string& why = engine.status().message();

@@ -81,12 +81,18 @@ enum class NewLedger { kCreate, kRefuse };
 /// Whether there is such a ledger, or a file in its place. A database that cannot be asked counts.
 bool IsThere(const std::string& db);
 
+/// As in DurableOptions.
+struct InDatabase {
+  std::string heads = {};
+  StandbyTurns* turns = nullptr;
+};
+
 /// Opens the ledger `db` to write at the time `now`, which may lie far after its last only with
 /// `force`, which is `flag` on the command line: see kLongestTimeJump. While another process holds
-/// it, `wait` (whole seconds) may pass. `heads` as in DurableOptions.
+/// it, `wait` (whole seconds) may pass.
 int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,
                const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened,
-               const std::string& flag = "--force", const std::string& heads = "");
+               const std::string& flag = "--force", const InDatabase& in_database = {});
 /// Both of the above for a verb that cannot do without a ledger.
 int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>* opened,
                TimeNs* now);

@@ -7,9 +7,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <cstdio>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -202,6 +205,119 @@ TEST_F(Standby, RefusesADatabaseThatHasLostWhatItConfirmed) {
   const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
   EXPECT_EQ(store.status().code(), StatusCode::kDataLoss);
   EXPECT_THAT(store.status().message(), HasSubstr("ends with commit 2, but commit 3 was there"));
+}
+
+/// Tells a store what it is told itself.
+class Told final : public StandbyTurns {
+ public:
+  Result<bool> MayTake(std::int64_t followed) override {
+    std::unique_lock lock(mutex_);
+    followed_ = followed;
+    changed_.notify_all();
+    if (may_take_) {
+      changed_.wait_for(lock, milliseconds(20), [this] { return !may_take_; });
+    } else {
+      changed_.wait(lock, [&] { return may_take_ || commit_ > followed; });
+    }
+    return may_take_;
+  }
+  void Opened(bool) override {}
+
+  void Tell(std::int64_t commit, bool may_take) {
+    const std::lock_guard lock(mutex_);
+    commit_ = commit;
+    may_take_ = may_take;
+    changed_.notify_all();
+  }
+  bool Followed(std::int64_t commit) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::minutes(1), [&] { return followed_ >= commit; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::int64_t commit_ = 0;
+  std::int64_t followed_ = -1;
+  bool may_take_ = false;
+};
+
+class StandbyInTurns : public Standby {
+ protected:
+  void SetUp() override {
+    Standby::SetUp();
+    if (IsSkipped()) return;
+    writer_ = *PostgresStore::Open(url_);
+    Append();
+    waiting_ = std::async(std::launch::async, [this] {
+      PostgresOptions options;
+      options.lock_wait = std::chrono::minutes(2);
+      options.turns = &told_;
+      return PostgresStore::Open(url_, options);
+    });
+    ASSERT_TRUE(told_.Followed(1));
+  }
+  void Append() const {
+    Commit commit;
+    commit.at = 1;
+    ASSERT_TRUE(writer_->Durable(*writer_->Append(commit)).ok());
+  }
+  bool Waits(milliseconds time) const {
+    return waiting_.wait_for(time) == std::future_status::timeout;
+  }
+
+  Told told_;
+  std::unique_ptr<PostgresStore> writer_;
+  std::future<Result<std::unique_ptr<PostgresStore>>> waiting_;
+};
+
+TEST_F(StandbyInTurns, FollowsWhenItIsToldAndLeavesAFreeLedgerToOthers) {
+  Append();
+  told_.Tell(2, false);
+  ASSERT_TRUE(told_.Followed(2));
+  ASSERT_TRUE(writer_->Close().ok());
+  EXPECT_TRUE(Waits(milliseconds(500))) << "it is free, and given to another";
+  told_.Tell(2, true);
+  const Result<std::unique_ptr<PostgresStore>> store = waiting_.get();
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ((*store)->last()->seq, 2);
+}
+
+TEST_F(StandbyInTurns, OneThatWasNotFirstGoesOnStandingBy) {
+  told_.Tell(1, true);
+  EXPECT_TRUE(Waits(milliseconds(200))) << "its writer is there";
+  told_.Tell(1, false);
+  Append();
+  told_.Tell(2, false);
+  ASSERT_TRUE(told_.Followed(2));
+  ASSERT_TRUE(writer_->Close().ok());
+  EXPECT_TRUE(Waits(milliseconds(200)));
+  writer_ = *PostgresStore::Open(url_);
+  Append();
+  told_.Tell(3, true);
+  ASSERT_TRUE(writer_->Close().ok());
+  const Result<std::unique_ptr<PostgresStore>> store = waiting_.get();
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ((*store)->last()->seq, 3);
+}
+
+TEST_F(StandbyInTurns, SurvivesARestartOfTheDatabase) {
+  ASSERT_TRUE(PostgresServer::Get()->CrashAndRestart()) << PostgresServer::why();
+  writer_.reset();
+  writer_ = *PostgresStore::Open(url_, [] {
+    PostgresOptions options;
+    options.lock_wait = std::chrono::seconds(50);
+    return options;
+  }());
+  Append();
+  const std::int64_t last = writer_->last()->seq;
+  told_.Tell(last, false);
+  ASSERT_TRUE(told_.Followed(last));
+  told_.Tell(last, true);
+  ASSERT_TRUE(writer_->Close().ok());
+  const Result<std::unique_ptr<PostgresStore>> store = waiting_.get();
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ((*store)->last()->seq, last);
 }
 
 /// Takes its time for each commit.

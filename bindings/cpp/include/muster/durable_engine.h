@@ -25,6 +25,7 @@ namespace muster {
 
 class JournalRoute;
 class Pipeline;
+class StandbyTurns;
 class Store;
 class StoredHistory;
 struct LedgerTesting;
@@ -46,6 +47,9 @@ struct DurableOptions {
   /// In PostgreSQL, unless empty: a folder on this machine where the newest confirmed commit of the
   /// ledger is noted. kDataLoss where the database has lost it.
   std::string heads = {};
+  /// In PostgreSQL, if given: says when a ledger that is waited for may be taken; see
+  /// db/standby_turns.h. Must outlive the opening.
+  StandbyTurns* turns = nullptr;
   bool relaxed = false;  ///< a power cut may take the last commits; a kill never does
   const LedgerTesting* testing = nullptr;  ///< db/sqlite/testing.h; must outlive the engine
 };

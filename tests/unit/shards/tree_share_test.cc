@@ -1,11 +1,13 @@
-#include "bindings/trees/tree_share.h"
+#include "bindings/shards/tree_share.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,6 +98,56 @@ TEST(TreeShare, InstancesThatComeAndGoEndUpEvenAndAtRest) {
       ASSERT_TRUE(instances.AreEven()) << "story " << story;
     }
   }
+}
+
+using Ready = std::set<std::string>;
+
+TEST(TreeShare, WhatIsLostIsDealtAmongThoseThatAreReadyForIt) {
+  const std::vector<Instance> both = {{"x", 2, true, {"a", "b", "c"}},
+                                      {"y", 1, true, {"a", "b", "c"}}};
+  EXPECT_EQ(DealtTo("y", {"a", "b", "c"}, both), (Names{"a", "c"}))
+      << "it has fewest, then is equal";
+  EXPECT_EQ(DealtTo("x", {"a", "b", "c"}, both), Names{"b"});
+  EXPECT_EQ(DealtTo("y", {"a", "b"}, {{"x", 5, true, {"b"}}, {"y", 0, true, {"a"}}}), Names{"a"});
+  EXPECT_EQ(DealtTo("y", {"a"}, {{"x", 0, false, {}}, {"y", 3, true, {}}}), Names{})
+      << "none is ready, so it is shared as one that must be read";
+}
+
+TEST(TreeShare, AllThatKnowTheSameDealAlike) {
+  std::mt19937 random(23);
+  for (int story = 0; story < 500; ++story) {
+    const Names free = {"a", "b", "c", "d"};
+    std::vector<Instance> instances;
+    Ready any;
+    for (const char* name : {"u", "v", "w"}) {
+      Instance& each = instances.emplace_back(Instance{name, std::int64_t(random() % 4), true, {}});
+      for (const std::string& ledger : free) {
+        if (random() % 2 == 0) each.ready.insert(ledger);
+      }
+      any.insert(each.ready.begin(), each.ready.end());
+    }
+    Names dealt;
+    for (const Instance& each : instances) {
+      for (const std::string& ledger : DealtTo(each.name, free, instances)) {
+        EXPECT_TRUE(each.ready.contains(ledger)) << "story " << story;
+        dealt.push_back(ledger);
+      }
+    }
+    std::sort(dealt.begin(), dealt.end());
+    EXPECT_EQ(dealt, Names(any.begin(), any.end())) << "each once, in story " << story;
+  }
+}
+
+TEST(TreeShare, OneIsGivenToAnInstanceThatIsReadyForIt) {
+  const Names mine = {"a", "b", "c"};
+  EXPECT_EQ(OneToGive("x", mine, {{"x", 3, true, {}}, {"y", 0, true, {"a", "b"}}}), "b");
+  EXPECT_EQ(OneToGive("x", mine, {{"x", 3, true, {}}, {"y", 0, true, {}}}), std::nullopt)
+      << "it reads them still";
+  EXPECT_EQ(OneToGive("x", mine, {{"x", 3, true, {}}, {"y", 0, false, {}}}), "c")
+      << "it will not be ready before it has it";
+  EXPECT_EQ(OneToGive("x", mine, {{"x", 3, true, {}}, {"y", 0, true, {}}, {"z", 1, true, {"a"}}}),
+            std::nullopt)
+      << "y is to have the next one";
 }
 
 }  // namespace
