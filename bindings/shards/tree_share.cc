@@ -20,9 +20,17 @@ CREATE TABLE IF NOT EXISTS muster_instance (
   url     text        NOT NULL,
   serves  bigint      NOT NULL,  -- ledgers
   seen    timestamptz NOT NULL,
-  session bigint      NOT NULL,  -- by which it said so: a backend
+  session bigint      NOT NULL DEFAULT 0,  -- by which it said so: a backend
   ready   text                   -- ledgers that it could take at once; NULL: it stands by for none
 );
+-- A table of before standbys lacks the last two. Looked for first: to alter one locks it.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'muster_instance'::regclass
+                 AND attname = 'ready') THEN
+    ALTER TABLE muster_instance ADD COLUMN IF NOT EXISTS session bigint NOT NULL DEFAULT 0,
+                                ADD COLUMN IF NOT EXISTS ready text;
+  END IF;
+END $$;
 )sql";
 
 /// One that has not said for so long that it lives counts as gone.

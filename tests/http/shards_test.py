@@ -142,6 +142,12 @@ class Shards(SharedLedgers):
                                     self.database.url(team))
             self.assertEqual(code, 0, out + err)
 
+    def test_a_table_of_instances_from_before_standbys_is_brought_up(self):
+        self.database.sql("CREATE TABLE muster_instance (name text PRIMARY KEY, url text NOT NULL, "
+                          "serves bigint NOT NULL, seen timestamptz NOT NULL)")
+        front = self.instance()
+        front.wait_for(lambda: len(self.served(front)) == 2)
+
     def test_the_front_lets_in_what_shows_a_token(self):
         tokens = os.path.join(self.folder, "tokens.json")
         code, secret, err = muster("token", "create", "gate", "--role", "admin", "--tokens", tokens)

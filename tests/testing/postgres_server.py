@@ -50,6 +50,11 @@ class PostgresServer:
         self.crash()
         shutil.rmtree(self.folder)
 
+    def sql(self, statement: str) -> None:
+        """Runs it in the database of the ledgers."""
+        self._run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "muster",
+                  "-d", "postgres", "-c", statement)
+
     def url(self, name: str) -> str:
         """Of the ledger of that name."""
         return f"postgresql:///postgres?user=muster&host={self.folder}#{name}"
