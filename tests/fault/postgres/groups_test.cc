@@ -135,7 +135,7 @@ TEST_F(GroupsOnTheirWay, FindTheMemoryOfTheServerForTheLargeOnesBefore) {
   EXPECT_LT(FaultsOfServer() - before, 20 * 50);
 }
 
-// As large as eight commits of a thousand decisions that have gathered: 1,500 faults each otherwise.
+// As large as eight commits of a thousand decisions that have gathered. Fetched anew: 1,500 faults.
 TEST_F(GroupsOnTheirWay, FindTheMemoryOfTheServerForManyCommitsInOne) {
   CommitLargeOnes(5, 3'200'000);
   const std::int64_t before = FaultsOfServer();
