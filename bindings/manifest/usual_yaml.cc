@@ -130,9 +130,11 @@ class Reading {
   }
   bool GiveScalar(const yaml_event_t& event) {
     const auto& scalar = event.data.scalar;
+    const bool has_lines = event.start_mark.line != event.end_mark.line;
+    const bool is_literal = scalar.style == YAML_LITERAL_SCALAR_STYLE;
     if (scalar.anchor != nullptr || scalar.tag != nullptr ||
-        (event.start_mark.line != event.end_mark.line &&
-         scalar.style != YAML_LITERAL_SCALAR_STYLE)) {
+        scalar.style == YAML_FOLDED_SCALAR_STYLE || has_lines != is_literal ||
+        (is_literal && (scalar.length == 0 || BeginsLine(event.start_mark)))) {
       return false;
     }
     value_.assign(reinterpret_cast<const char*>(scalar.value), scalar.length);
@@ -166,6 +168,11 @@ class Reading {
     return true;
   }
 
+  /// Whether nothing but spaces stands before it.
+  bool BeginsLine(const yaml_mark_t& mark) const {
+    const std::string_view before = text_.substr(mark.index - mark.column, mark.column);
+    return before.find_first_not_of(' ') == std::string_view::npos;
+  }
   void EnterCollection(bool has_brackets) {
     if (has_brackets || in_brackets_ > 0) ++in_brackets_;
   }

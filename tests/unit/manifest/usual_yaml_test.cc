@@ -145,10 +145,27 @@ TEST(UsualYaml, IsReadAsYamlCppReadsIt) {
 }
 
 TEST(UsualYaml, WhatIsUnusualIsLeft) {
-  for (const std::string_view text :
-       {"a: &b 1\n", "a: !!str 1\n", "a: >\n  b\n", "a: b\n  c\n", "a: \"b\n  c\"\n", "a:\n",
-        "- \n- a\n", "{a: , b: c}\n", "%YAML 1.1\n---\na: 1\n", "a: 1\n---\nb: 2\n", "a:\tb\n",
-        "a: b\r\n", "a: \xC3\xBC\n", "a: \x7F\n", "a: [b\n", "a: 'b\n", "a: {b: c}}\n"}) {
+  for (const std::string_view text : {"a: &b 1\n",
+                                      "a: !!str 1\n",
+                                      "a: >\n  b\n",
+                                      "-\n>",
+                                      "-\n|",
+                                      "-\n |\n  a",
+                                      "a: |\n",
+                                      "a: b\n  c\n",
+                                      "a: \"b\n  c\"\n",
+                                      "a:\n",
+                                      "- \n- a\n",
+                                      "{a: , b: c}\n",
+                                      "%YAML 1.1\n---\na: 1\n",
+                                      "a: 1\n---\nb: 2\n",
+                                      "a:\tb\n",
+                                      "a: b\r\n",
+                                      "a: \xC3\xBC\n",
+                                      "a: \x7F\n",
+                                      "a: [b\n",
+                                      "a: 'b\n",
+                                      "a: {b: c}}\n"}) {
     EXPECT_EQ(AsUsual(text), std::nullopt) << text;
   }
 }
@@ -215,6 +232,33 @@ TEST(UsualYaml, OfTheExamplesMostIsUsual) {
   }
   EXPECT_GT(read, texts.size() * 3 / 4) << "of " << texts.size();
 }
+
+/// Every text of at most `most` signs that mean something in YAML, and a letter.
+void ExpectAllShortTextsAlike(std::size_t most) {
+  constexpr std::string_view kSigns = "- \n:|>?[]{},#'\"a";
+  int read = 0;
+  std::vector<std::size_t> at;
+  std::string text;
+  do {
+    // The next one in order, as a number is counted up.
+    std::size_t i = 0;
+    while (i < at.size() && ++at[i] == kSigns.size()) at[i++] = 0;
+    if (i == at.size()) at.push_back(0);
+    if (at.size() > most) break;
+    text.clear();
+    for (const std::size_t sign : at) text += kSigns[sign];
+    const std::optional<std::string> usual = AsUsual(text);
+    if (!usual) continue;
+    ++read;
+    ASSERT_EQ(usual, ByYamlCpp(text)) << text;
+  } while (true);
+  EXPECT_GT(read, 1000);
+  std::printf("%d short texts are usual\n", read);
+}
+
+TEST(UsualYaml, OfAllShortTextsItReadsNoneOtherwise) { ExpectAllShortTextsAlike(4); }
+TEST(LongUsualYaml, OfAllShortTextsItReadsNoneOtherwise) { ExpectAllShortTextsAlike(5); }
+TEST(NightUsualYaml, OfAllShortTextsItReadsNoneOtherwise) { ExpectAllShortTextsAlike(6); }
 
 /// As many rounds as there are seconds in $MUSTER_FUZZ_SECONDS for, else 20,000.
 TEST(UsualYaml, OfSpoiltTextsItReadsNoneOtherwise) {
