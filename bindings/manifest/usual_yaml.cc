@@ -17,8 +17,9 @@ bool IsPrintable(std::string_view text) {
 /// Whether a `?` may say that a key begins, which the libraries take for one in different places.
 bool MayMarkKeys(std::string_view text) {
   for (std::size_t i = text.find('?'); i != std::string_view::npos; i = text.find('?', i + 1)) {
-    if (i == 0 || std::string_view(" \n,:-[{").find(text[i - 1]) != std::string_view::npos)
+    if (i == 0 || std::string_view(" \n,:-[{").find(text[i - 1]) != std::string_view::npos) {
       return true;
+    }
   }
   return false;
 }
