@@ -11,7 +11,9 @@
 namespace muster {
 namespace {
 
-constexpr std::uint8_t kPlain = 0;
+constexpr std::uint8_t kPlain = 0;  ///< a group, of version 2 and before: a commit with its links
+constexpr std::uint8_t kLinks = 1;
+constexpr std::uint8_t kLinksAndChanges = 2;
 
 class Put {
  public:
@@ -116,9 +118,8 @@ void VisitRow(Visitor& visitor, Row& row) {
   if (row.workload) VisitSummary(visitor, *row.workload);
 }
 
-template <typename Visitor, typename Commit>
-void VisitCommit(Visitor& visitor, Commit& commit) {
-  auto& record = commit.stored.record;
+template <typename Visitor, typename Record>
+void VisitRecord(Visitor& visitor, Record& record) {
   visitor(record.seq);
   visitor(record.command);
   visitor(record.input);
@@ -132,10 +133,27 @@ void VisitCommit(Visitor& visitor, Commit& commit) {
     visitor(use.calls);
     visitor(use.fuel);
   });
+}
+
+template <typename Visitor, typename Commit>
+void VisitLink(Visitor& visitor, Commit& commit) {
   Number(visitor, commit.stored.state_digest);
-  visitor.Hash(commit.stored.prev);
   visitor.Hash(commit.stored.hash);
+}
+
+template <typename Visitor, typename Commit>
+void VisitChanges(Visitor& visitor, Commit& commit) {
+  VisitRecord(visitor, commit.stored.record);
   visitor.List(commit.rows, [&](auto& row) { VisitRow(visitor, row); });
+}
+
+/// As version 2 has it.
+void VisitPlain(Take& take, BatchCommit& commit) {
+  VisitRecord(take, commit.stored.record);
+  Number(take, commit.stored.state_digest);
+  take.Hash(commit.stored.prev);
+  take.Hash(commit.stored.hash);
+  take.List(commit.rows, [&](StateRow& row) { VisitRow(take, row); });
 }
 
 template <typename Visitor, typename Base>
@@ -152,6 +170,7 @@ void VisitBase(Visitor& visitor, Base& base) {
 }
 
 constexpr std::size_t kBesideTexts = 160;  ///< more than most have
+constexpr std::size_t kLinkBytes = 48;
 
 /// About the bytes that they take, rather more than less.
 std::size_t SizeOf(std::span<const StateRow> rows) {
@@ -194,19 +213,68 @@ Result<Value> Decoded(std::string_view body, const char* what, const Visit& visi
 
 }  // namespace
 
-std::string EncodeBatch(const std::vector<BatchCommit>& commits) {
+std::size_t SizeOf(const std::vector<BatchCommit>& commits) {
   std::size_t size = 0;
   for (const BatchCommit& commit : commits) size += SizeOf(commit);
-  return Encoded(size, [&](Put& put) {
-    put.List(commits, [&](const BatchCommit& commit) { VisitCommit(put, commit); });
-  });
+  return size;
 }
 
-Result<std::vector<BatchCommit>> DecodeBatch(std::string_view body) {
-  using Commits = std::vector<BatchCommit>;
-  return Decoded<Commits>(body, "a group of commits", [](Take& take, Commits& commits) {
-    take.List(commits, [&](BatchCommit& commit) { VisitCommit(take, commit); });
-  });
+std::string EncodeLinks(const std::vector<BatchCommit>& commits) {
+  ByteWriter bytes;
+  bytes.Reserve(kLinkBytes * (1 + commits.size()));
+  bytes.Byte(kLinks);
+  Put put(bytes);
+  put.Hash(commits.front().stored.prev);
+  put.List(commits, [&](const BatchCommit& commit) { VisitLink(put, commit); });
+  return bytes.Take();
+}
+
+std::string EncodeChanges(const std::vector<BatchCommit>& commits) {
+  ByteWriter bytes;
+  bytes.Reserve(SizeOf(commits));
+  Put put(bytes);
+  put.List(commits, [&](const BatchCommit& commit) { VisitChanges(put, commit); });
+  return bytes.Take();
+}
+
+std::string JoinedBatch(std::string_view links, std::string_view changes) {
+  std::string body;
+  body.reserve(links.size() + changes.size());
+  body += static_cast<char>(kLinksAndChanges);
+  body += links.substr(1);
+  return body += changes;
+}
+
+std::string EncodeBatch(const std::vector<BatchCommit>& commits) {
+  return JoinedBatch(EncodeLinks(commits), EncodeChanges(commits));
+}
+
+Result<std::vector<BatchCommit>> DecodeBatch(std::string_view body, std::string_view changes) {
+  if (!body.empty() && body.front() == kLinks) return DecodeBatch(JoinedBatch(body, changes), {});
+  const Status unreadable(StatusCode::kDataLoss, "a group of commits cannot be read");
+  ByteReader bytes(body);
+  Take take(bytes);
+  std::vector<BatchCommit> commits;
+  const std::uint8_t kind = bytes.Byte();
+  if (kind == kPlain) {
+    take.List(commits, [&](BatchCommit& commit) { VisitPlain(take, commit); });
+  } else if (kind == kLinksAndChanges) {
+    std::vector<BatchCommit> links;
+    ChainHash prev{};
+    take.Hash(prev);
+    take.List(links, [&](BatchCommit& commit) { VisitLink(take, commit); });
+    take.List(commits, [&](BatchCommit& commit) { VisitChanges(take, commit); });
+    if (links.size() != commits.size()) return unreadable;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      commits[i].stored.state_digest = links[i].stored.state_digest;
+      commits[i].stored.prev = prev;
+      commits[i].stored.hash = prev = links[i].stored.hash;
+    }
+  } else {
+    return unreadable;
+  }
+  if (!take.ok() || !bytes.AtEnd()) return unreadable;
+  return commits;
 }
 
 std::string EncodeRows(std::span<const StateRow> rows) {

@@ -215,7 +215,21 @@ Result<std::string> PgConnection::Prepare(const char* sql, const PgParameters& p
   return name;
 }
 
+Status PgConnection::Plan(const char* sql, std::initializer_list<PgValue> values) {
+  return Prepare(sql, PgParameters({values.begin(), values.size()})).status();
+}
+
 Status PgConnection::Send(const char* sql, std::initializer_list<PgValue> values) {
+  Status status = Put(sql, values, true);
+  if (status.ok()) ++unanswered_;
+  return status;
+}
+
+Status PgConnection::SendFirstPart(const char* sql, std::initializer_list<PgValue> values) {
+  return Put(sql, values, false);
+}
+
+Status PgConnection::Put(const char* sql, std::initializer_list<PgValue> values, bool ends) {
   if (Status status = CheckSizes(values); !status.ok()) return status;
   const PgParameters parameters({values.begin(), values.size()});
   const Result<std::string> name = Prepare(sql, parameters);
@@ -225,10 +239,8 @@ Status PgConnection::Send(const char* sql, std::initializer_list<PgValue> values
                     PQsendQueryPrepared(handle, name->c_str(), static_cast<int>(values.size()),
                                         parameters.values.data(), parameters.lengths.data(),
                                         parameters.formats.data(), 1) == 1 &&
-                    PQpipelineSync(handle) == 1;
-  if (!sent) return Error(nullptr);
-  ++unanswered_;
-  return Status::Ok();
+                    (ends ? PQpipelineSync(handle) == 1 : PQflush(handle) == 0);
+  return sent ? Status::Ok() : Error(nullptr);
 }
 
 Result<bool> PgConnection::Ready(int wake) {

@@ -74,9 +74,15 @@ class PgConnection {
   /// Several statements without values and answers, in one transaction.
   Status RunScript(const char* sql);
 
+  /// Has the server plan a statement before RunOften or Send want it, with any values of its types.
+  Status Plan(const char* sql, std::initializer_list<PgValue> values);
   /// Sends what RunOften would run, a transaction of its own, and does not wait: answers come in
-  /// this order by Next. Until the last has come nothing may be called but these three.
+  /// this order by Next. Until the last has come nothing may be called but these four.
   Status Send(const char* sql, std::initializer_list<PgValue> values);
+  /// The same for the first part of a transaction, which the next Send ends. The server may begin
+  /// at once, and locks what it needs until then. Planned before. Of both the answer is that of
+  /// this one, or the first error.
+  Status SendFirstPart(const char* sql, std::initializer_list<PgValue> values);
   /// Waits until Next will not, or until the eventfd `wake` is written to; whether it was the
   /// first.
   Result<bool> Ready(int wake);
@@ -92,6 +98,8 @@ class PgConnection {
   explicit PgConnection(pg_conn* connection) : connection_(connection) {}
   /// The name of the statement, which the server knows from now on.
   Result<std::string> Prepare(const char* sql, const PgParameters& parameters);
+  /// Sends a statement, and with `ends` the end of its transaction.
+  Status Put(const char* sql, std::initializer_list<PgValue> values, bool ends);
   Result<PgRows> Answer(PgRows rows);
   Status Error(const pg_result* result);
   /// Takes in what comes before the end of an answer; whether that has come.

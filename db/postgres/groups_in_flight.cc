@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "db/postgres/batch_codec.h"
+
 namespace muster {
 namespace {
 
@@ -20,6 +22,24 @@ constexpr const char* kCommitWithoutFence =
     "INSERT INTO muster_batch (shard, seq, epoch, hash, body) SELECT $1, $4, $2, $5, $7 "
     "WHERE EXISTS (SELECT 1 FROM f) ON CONFLICT (shard, seq) DO UPDATE SET epoch = "
     "excluded.epoch, hash = excluded.hash, body = excluded.body";
+
+// The two halves of a group whose changes go ahead. When the row is
+// not as it must be, f is empty and the hash NULL, which the table refuses.
+constexpr const char* kAddChanges =
+    "INSERT INTO muster_body (shard, seq, epoch, body) VALUES ($1, $2, $3, $4)";
+constexpr const char* kCommitLinks =
+    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = now() + $6 * "
+    "interval '1 millisecond' WHERE id = $1 AND epoch = $2 AND seq = $3 RETURNING head_hash) "
+    "INSERT INTO muster_batch (shard, seq, epoch, hash, body) VALUES ($1, $4, $2, (SELECT "
+    "head_hash "
+    "FROM f), $7)";
+constexpr const char* kCommitLinksWithoutFence =
+    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = now() + $6 * "
+    "interval '1 millisecond' WHERE id = $1 AND $2 = $2 AND $3 = $3 RETURNING head_hash) "
+    "INSERT INTO muster_batch (shard, seq, epoch, hash, body) VALUES ($1, $4, $2, (SELECT "
+    "head_hash "
+    "FROM f), $7) ON CONFLICT (shard, seq) DO UPDATE SET epoch = excluded.epoch, hash = "
+    "excluded.hash, body = excluded.body";
 
 // glibc gives a large block back to the system when it is freed, so a server would fetch the memory
 // of every large group anew, at a fault a page; once it has freed a block, it keeps what is
@@ -44,6 +64,13 @@ std::size_t GroupsInFlight::useful() const {
   return static_cast<std::size_t>(std::min(kMostUseful, 1 + std::round((trip_ + made_) / served_)));
 }
 
+const char* GroupsInFlight::Whole() const {
+  return writer_.without_fence ? kCommitWithoutFence : kCommit;
+}
+const char* GroupsInFlight::Links() const {
+  return writer_.without_fence ? kCommitLinksWithoutFence : kCommitLinks;
+}
+
 void GroupsInFlight::Measure() {
   const auto now = PgGroup::Clock::now();
   // It arrived when it had travelled, and was begun when the one before was done.
@@ -53,7 +80,15 @@ void GroupsInFlight::Measure() {
 }
 
 void GroupsInFlight::GreetServer() {
-  (void)connection_.RunScript(kLetServerKeepMemory);  // what is broken is found below
+  // What is broken is found below.
+  (void)connection_.RunScript(kLetServerKeepMemory);
+  constexpr std::int64_t kNumber = 0;
+  constexpr std::string_view kText;
+  constexpr PgBytes kBytes;
+  (void)connection_.Plan(kAddChanges, {kText, kNumber, kNumber, kBytes});
+  for (const char* each : {Whole(), Links()}) {
+    (void)connection_.Plan(each, {kText, kNumber, kNumber, kNumber, kBytes, kNumber, kBytes});
+  }
   constexpr int kTries = 3;
   for (int i = 0; i < kTries; ++i) {
     const auto begun = PgGroup::Clock::now();
@@ -63,21 +98,32 @@ void GroupsInFlight::GreetServer() {
   }
 }
 
-Status GroupsInFlight::Send(PgGroup group) {
-  sent_.push_back(std::move(group));
-  const Status status = Transmit(&sent_.back());
-  Follow(&made_, SecondsIn(sent_.back().sent - sent_.back().begun));
-  return status;
+Status GroupsInFlight::SendAhead(PgGroup* group) {
+  group->sent = PgGroup::Clock::now();
+  if (connection_.broken()) return Status::Ok();
+  const Status status = connection_.SendFirstPart(
+      kAddChanges,
+      {std::string_view(writer_.place.shard), group->last, writer_.epoch, PgBytes{group->changes}});
+  group->ahead = !connection_.broken();
+  return group->ahead ? status : Status::Ok();
 }
 
-Status GroupsInFlight::Transmit(PgGroup* sent) {
-  PgGroup& group = *sent;
-  group.sent = PgGroup::Clock::now();
+Status GroupsInFlight::Send(PgGroup group) {
+  if (!group.ahead) group.sent = PgGroup::Clock::now();
+  Follow(&made_, SecondsIn(group.sent - group.begun));
+  sent_.push_back(std::move(group));
+  return Transmit(sent_.back());
+}
+
+Status GroupsInFlight::Transmit(const PgGroup& group) {
   if (connection_.broken()) return Status::Ok();
-  const Status status = connection_.Send(
-      writer_.without_fence ? kCommitWithoutFence : kCommit,
-      {std::string_view(writer_.place.shard), writer_.epoch, group.before, group.last,
-       PgBytes{Bytes(group.hash)}, std::int64_t{writer_.lease.count()}, PgBytes{group.body}});
+  const bool join = !group.ahead && !group.changes.empty();
+  const std::string joined = join ? JoinedBatch(group.body, group.changes) : "";
+  const Status status =
+      connection_.Send(group.ahead ? Links() : Whole(),
+                       {std::string_view(writer_.place.shard), writer_.epoch, group.before,
+                        group.last, PgBytes{Bytes(group.hash)}, std::int64_t{writer_.lease.count()},
+                        PgBytes{join ? joined : group.body}});
   return connection_.broken() ? Status::Ok() : status;
 }
 
@@ -86,7 +132,10 @@ Result<std::optional<PgGroup>> GroupsInFlight::Await(int wake) {
     const Result<bool> ready = connection_.Ready(wake);
     if (ready.ok() && !*ready) return std::optional<PgGroup>();
     const Result<PgRows> answer = ready.ok() ? connection_.Next() : ready.status();
-    if (!answer.ok() && !connection_.broken()) return answer.status();
+    // That the second half of one fails may mean that another has the ledger; it is looked for, and
+    // sent again whole, which says what else is wrong.
+    const bool refused = !answer.ok() && !connection_.broken();
+    if (refused && !sent_.front().ahead) return answer.status();
     if (answer.ok() && answer->affected() == 1) {
       found_ = 1;
       Measure();
@@ -118,8 +167,11 @@ Status GroupsInFlight::SendAgain() {
     // A server that ends lets connections in and breaks them.
     if (!connection_.broken() || PgGroup::Clock::now() >= until) return there.status();
   }
+  // Whole: the server may not know yet that the connection with the first half of one is gone.
   for (std::size_t i = found_; i < sent_.size(); ++i) {
-    if (Status status = Transmit(&sent_[i]); !status.ok()) return status;
+    sent_[i].ahead = false;
+    sent_[i].sent = PgGroup::Clock::now();
+    if (Status status = Transmit(sent_[i]); !status.ok()) return status;
   }
   return Status::Ok();
 }

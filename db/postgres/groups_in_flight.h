@@ -3,6 +3,11 @@
 // A group is one statement: it moves the ledger's row on, if epoch and end are still the writer's
 // own, and adds the group. So when one is not stored, no later one is. What a lost connection
 // leaves unknown is looked for: a first part of the groups is there, and the rest is sent again.
+//
+// The changes of a large group may go ahead, so that the server compresses and writes them while
+// the group's hashes are made. They are the first half of its transaction. That half looks at no
+// row of another and locks none: a writer that is stopped in the middle makes none wait. The second
+// half fails the whole unless the ledger's row is as it must be.
 #ifndef MUSTER_DB_POSTGRES_GROUPS_IN_FLIGHT_H_
 #define MUSTER_DB_POSTGRES_GROUPS_IN_FLIGHT_H_
 
@@ -30,7 +35,9 @@ struct PgGroup {
   std::int64_t before = 0;  ///< the newest commit before it
   std::int64_t last = 0;    ///< its newest commit
   ChainHash hash{};         ///< of that one
-  std::string body;
+  std::string body;         ///< the group, or its links where it has changes
+  std::string changes;      ///< those that go ahead
+  bool ahead = false;       ///< they were sent, on this connection
 };
 
 /// The writer, and where it writes.
@@ -50,6 +57,8 @@ class GroupsInFlight {
     GreetServer();
   }
 
+  /// Sends the changes of a group that Send will be given next.
+  Status SendAhead(PgGroup* group);
   /// A lost connection is no failure: Await finds out.
   Status Send(PgGroup group);
   /// The oldest one once it is durable; nullopt when the eventfd `wake` was written to before.
@@ -61,7 +70,10 @@ class GroupsInFlight {
   std::size_t useful() const;
 
  private:
-  Status Transmit(PgGroup* sent);
+  /// The statement of a group, and that of its links when its changes went ahead.
+  const char* Whole() const;
+  const char* Links() const;
+  Status Transmit(const PgGroup& group);
   /// Finds out which of them are stored, and sends the others again.
   Status SendAgain();
   /// Prepares a new connection for groups and measures it.

@@ -15,8 +15,13 @@ constexpr const char* kHead =
     "SELECT epoch, seq, head_hash, holder, version FROM muster_shard WHERE id = $1";
 /// As many as stay well below a few megabytes where groups are large.
 constexpr const char* kBatches =
-    "SELECT seq, hash, body FROM muster_batch WHERE shard = $1 AND seq >= $2 AND seq <= $3 "
+    "SELECT seq, hash, body, (SELECT a.body FROM muster_body a WHERE a.shard = b.shard AND a.seq = "
+    "b.seq AND a.epoch = b.epoch) FROM muster_batch b WHERE shard = $1 AND seq >= $2 AND seq <= $3 "
     "ORDER BY seq LIMIT 16";
+// A writer adds what stands apart together with its group.
+constexpr const char* kWithoutGroup =
+    "SELECT count(*) FROM muster_body a WHERE shard = $1 AND NOT EXISTS (SELECT 1 FROM "
+    "muster_batch b WHERE b.shard = a.shard AND b.seq = a.seq AND b.epoch = a.epoch)";
 
 std::string WhatDiffers(std::int64_t seq) {
   return "the rows after commit " + std::to_string(seq) + " are not those that it speaks of";
@@ -116,7 +121,7 @@ Status PgHistory::Walk(std::int64_t first, const PgHead& head,
     if (!rows.ok()) return rows.status();
     if (rows->empty()) return fail("it is missing");
     for (int i = 0; i < rows->size(); ++i) {
-      Result<std::vector<BatchCommit>> batch = DecodeBatch(rows->Text(i, 2));
+      Result<std::vector<BatchCommit>> batch = DecodeBatch(rows->Text(i, 2), rows->Text(i, 3));
       if (!batch.ok() || batch->empty()) return fail("its group cannot be read");
       if (batch->back().stored.record.seq != rows->Number(i, 0) ||
           Bytes(batch->back().stored.hash) != rows->Text(i, 1)) {
@@ -351,6 +356,9 @@ Result<VerifyReport> PgHistory::Verify(const VerifyOptions& options) const {
       connection_.Run("SELECT count(*) FROM muster_batch WHERE shard = $1 AND seq > $2",
                       {std::string_view(shard_), head->seq});
   if (!beyond.ok()) return beyond.status();
+  const Result<PgRows> alone = connection_.Run(kWithoutGroup, {std::string_view(shard_)});
+  if (!alone.ok()) return alone.status();
+  if (alone->Number(0, 0) > 0) add(Damaged("there are changes whose group of commits is missing"));
   const Result<std::vector<std::string>> hashes = PolicyHashes();
   if (!hashes.ok()) return hashes.status();
   for (const std::string& hash : *hashes) {

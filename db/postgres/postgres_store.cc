@@ -12,6 +12,7 @@
 
 #include "db/pending_commits.h"
 #include "db/postgres/batch_codec.h"
+#include "db/postgres/commit_chain.h"
 #include "db/postgres/connection.h"
 #include "db/postgres/followed_ledger.h"
 #include "db/postgres/gone_writer.h"
@@ -23,7 +24,6 @@
 #include "db/postgres/policies.h"
 #include "db/postgres/schema.h"
 #include "db/postgres/snapshot_keeper.h"
-#include "db/postgres/state_digests.h"
 #include "engine/base/caught.h"
 
 namespace muster {
@@ -59,10 +59,7 @@ struct PostgresStore::State {
   std::unique_ptr<LeaseKeeper> keeper;
 
   std::int64_t epoch = 0;
-  LastCommit last;
-  ChainHash hash = kFirstPrevHash;
-  std::int64_t next_event = 1;
-  StateDigests digests;
+  std::optional<CommitChain> chain;  // once it is known where the history ends
   std::unique_ptr<KnownHead> known;  // null: no folder of heads
   bool compared = false;             // the ledger has what is known
   GoneWriter gone;
@@ -71,7 +68,6 @@ struct PostgresStore::State {
   PendingCommits pending;
   std::optional<GroupsInFlight> groups;  // while this is the writer
   int wake = -1;                         // eventfd, of Wake
-  FieldBuffer fields;
 
   PgHistory History() const { return {*connection, place.shard, place.shown}; }
   Status Open();
@@ -94,7 +90,6 @@ struct PostgresStore::State {
   /// Follows what another writes.
   Status KeepUp();
   Status Send(std::span<Commit> commits, Ticket ticket);
-  BatchCommit Link(Commit commit);
   /// Whether `ticket` is durable; not when the eventfd `woken`, or -1, was written to before.
   Result<bool> Await(Ticket ticket, int woken);
   Status Reconnect();
@@ -276,10 +271,8 @@ Status PostgresStore::State::KeepUp() {
 Status PostgresStore::State::ReadBack(const PgHead& head) {
   if (Status status = Compare(head); !status.ok()) return status;
   if (Status status = followed->Finish(head); !status.ok()) return status;
-  digests = followed->TakeDigests();
-  last = followed->last();
-  next_event = followed->next_event();
-  hash = head.hash;
+  chain.emplace(options.engine_version);
+  chain->Begin(followed->last(), followed->next_event(), head.hash, followed->TakeDigests());
   return Note(head.seq, head.hash);
 }
 
@@ -332,7 +325,8 @@ Result<bool> PostgresStore::State::Await(Ticket ticket, int woken) {
     if (!*stored) return false;
     if (Status noted = Note((*stored)->last, (*stored)->hash); !noted.ok()) return Fail(noted);
     pending.Confirm((*stored)->ticket);
-    snapshots->Grown(0, static_cast<std::int64_t>((*stored)->body.size()));
+    snapshots->Grown(0,
+                     static_cast<std::int64_t>((*stored)->body.size() + (*stored)->changes.size()));
   }
   return true;
 }
@@ -343,41 +337,21 @@ Status PostgresStore::State::Send(std::span<Commit> commits, Ticket ticket) {
   PgGroup group;
   group.begun = PgGroup::Clock::now();
   group.ticket = ticket;
-  group.before = last.seq;
+  group.before = chain->last().seq;
   std::vector<BatchCommit> batch;
   batch.reserve(commits.size());
-  for (Commit& commit : commits) batch.push_back(Link(std::move(commit)));
-  group.last = last.seq;
-  group.hash = hash;
-  group.body = EncodeBatch(batch);
+  for (Commit& commit : commits) batch.push_back(chain->Number(std::move(commit)));
+  group.last = chain->last().seq;
+  const bool ahead = SizeOf(batch) >= testing.ahead_from;
+  if (ahead) {
+    group.changes = EncodeChanges(batch);
+    if (Status status = groups->SendAhead(&group); !status.ok()) return status;
+    if (testing.sent_ahead) testing.sent_ahead();
+  }
+  for (BatchCommit& commit : batch) chain->Link(&commit);
+  group.hash = chain->hash();
+  group.body = ahead ? EncodeLinks(batch) : EncodeBatch(batch);
   return groups->Send(std::move(group));
-}
-
-BatchCommit PostgresStore::State::Link(Commit commit) {
-  digests.Add(commit.rows);
-  BatchCommit linked;
-  linked.stored.prev = hash;
-  linked.stored.state_digest = digests.sum();
-  CommitRecord& record = linked.stored.record;
-  record.seq = last.seq + 1;
-  record.command = CommandName(commit.command);
-  record.input = std::move(commit.input);
-  record.at = commit.at;
-  record.cycle = commit.cycle;
-  record.engine_version = options.engine_version;
-  record.first_event = next_event;
-  record.events = std::move(commit.events);
-  record.policies = std::move(commit.policies);
-  linked.rows = std::move(commit.rows);
-  const auto events = static_cast<std::int64_t>(record.events.size());
-  const CommitHeader header{
-      record.seq,         record.at, record.cycle,  record.command, record.engine_version,
-      record.first_event, events,    digests.sum(), record.input};
-  hash = linked.stored.hash =
-      HashCommit(linked.stored.prev, header, record.events, record.policies, &fields);
-  last = {record.seq, record.at, record.cycle != 0 ? record.cycle : last.cycle};
-  next_event += events;
-  return linked;
 }
 
 Status PostgresStore::State::Reconnect() {
@@ -439,7 +413,7 @@ Status PostgresStore::ReadChain(std::int64_t first, const ChainVisitor& visitor)
 
 Result<LastCommit> PostgresStore::last() const {
   if (!state_->pending.failure().ok()) return state_->pending.failure();
-  return state_->last;
+  return state_->chain->last();
 }
 
 Result<HistoryBase> PostgresStore::base() const {

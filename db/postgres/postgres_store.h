@@ -36,6 +36,11 @@ struct PostgresTesting {
   std::size_t groups = 0;
   /// Called when a store that waits for its ledger has followed up to this commit.
   std::function<void(std::int64_t seq)> followed;
+  /// Groups of about so many bytes have their changes sent ahead. Below, a second statement would
+  /// cost more than the hashes do.
+  std::size_t ahead_from = std::size_t{1} << 14;
+  /// Called when the changes of a group were sent, and before its links are.
+  std::function<void()> sent_ahead;
 };
 
 struct PostgresOptions {

@@ -1,5 +1,6 @@
-// The tables of a ledger in PostgreSQL, version 2. docs/decisions/0047-postgres.md says why
-// these, 0055-stores-alike.md why the snapshots, 0062-callers.md what versions are.
+// The tables of a ledger in PostgreSQL, version 3. docs/decisions/0047-postgres.md says why
+// these, 0055-stores-alike.md why the snapshots, 0062-callers.md what versions are,
+// 0099-changes-go-ahead.md why some groups are in two tables.
 #ifndef MUSTER_DB_POSTGRES_SCHEMA_H_
 #define MUSTER_DB_POSTGRES_SCHEMA_H_
 
@@ -33,11 +34,20 @@ CREATE TABLE IF NOT EXISTS muster_batch (
   body  bytea  NOT NULL,
   PRIMARY KEY (shard, seq)
 );
-DO $$ BEGIN  -- where the server has it: it takes a third of the time
-  IF NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE attrelid = 'muster_batch'::regclass
-                 AND attname = 'body' AND to_jsonb(a)->>'attcompression' = 'l') THEN
-    EXECUTE 'ALTER TABLE muster_batch ALTER COLUMN body SET COMPRESSION lz4';
-  END IF;
+CREATE TABLE IF NOT EXISTS muster_body (  -- changes of a large group, of which that has the links
+  shard text   NOT NULL,
+  seq   bigint NOT NULL,
+  epoch bigint NOT NULL,
+  body  bytea  NOT NULL,
+  PRIMARY KEY (shard, seq, epoch)
+);
+DO $$ DECLARE each text; BEGIN  -- where the server has it: it takes a third of the time
+  FOREACH each IN ARRAY ARRAY['muster_batch', 'muster_body'] LOOP
+    IF NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE attrelid = each::regclass
+                   AND attname = 'body' AND to_jsonb(a)->>'attcompression' = 'l') THEN
+      EXECUTE 'ALTER TABLE ' || each || ' ALTER COLUMN body SET COMPRESSION lz4';
+    END IF;
+  END LOOP;
 EXCEPTION WHEN feature_not_supported OR syntax_error OR insufficient_privilege THEN NULL;
 END $$;
 CREATE TABLE IF NOT EXISTS muster_snapshot (
@@ -65,8 +75,8 @@ CREATE TABLE IF NOT EXISTS muster_policy (
 );
 )sql";
 /// Of what a ledger holds. 1: some of the tables above were not there yet. 2: a commit may name
-/// its caller.
-inline constexpr long long kPgVersion = 2;
+/// its caller. 3: a group is links and changes, which may stand in muster_body.
+inline constexpr long long kPgVersion = 3;
 
 }  // namespace muster
 

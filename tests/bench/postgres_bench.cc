@@ -1,5 +1,6 @@
-// What a ledger in PostgreSQL costs over libpq itself: the same statement with the same bytes, once
-// through PostgresStore and once prepared and executed by hand, without hashes, digests, encoding.
+// What a ledger in PostgreSQL costs over libpq itself: the same statements with the same bytes,
+// once through PostgresStore and once prepared and executed by hand, without hashes, digests,
+// encoding.
 //
 // Both write alternately into one server that flushes; beside them stand a flush of the same disk
 // and a round trip. Then groups go through a link with a delay, one after another and several at
@@ -14,7 +15,9 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -33,18 +36,28 @@ using testing::PostgresServer;
 
 constexpr int kLoadRows = 100'000;
 
+/// A group as it is stored; without changes where they stand in it.
+struct StoredGroup {
+  std::string body;
+  std::string changes;
+};
+
 /// A connection that commits bytes as the store does.
 class PlainPostgres {
  public:
   explicit PlainPostgres(const std::string& url)
       : connection_(PQconnectdb(url.substr(0, url.find('#')).c_str()), PQfinish) {
     Run("SET client_min_messages = warning");
-    Run("DROP TABLE IF EXISTS raw_shard, raw_batch");
+    Run("DROP TABLE IF EXISTS raw_shard, raw_batch, raw_body");
     Run("CREATE TABLE raw_shard (id text PRIMARY KEY, epoch bigint, seq bigint, head_hash bytea, "
         "lease_until timestamptz) WITH (fillfactor = 50)");
     Run("CREATE TABLE raw_batch (shard text, seq bigint, epoch bigint, hash bytea, body bytea, "
         "PRIMARY KEY (shard, seq))");
-    Run("ALTER TABLE raw_batch ALTER COLUMN body SET COMPRESSION lz4");
+    Run("CREATE TABLE raw_body (shard text, seq bigint, epoch bigint, body bytea, PRIMARY KEY "
+        "(shard, seq, epoch))");
+    for (const std::string table : {"raw_batch", "raw_body"}) {
+      Run(("ALTER TABLE " + table + " ALTER COLUMN body SET COMPRESSION lz4").c_str());
+    }
     Run("INSERT INTO raw_shard VALUES ('main', 1, 0, '', now())");
     Check(
         PQprepare(connection_.get(), "commit",
@@ -53,26 +66,46 @@ class PlainPostgres {
                   "seq = $1::text::bigint - 1 RETURNING 1) INSERT INTO raw_batch SELECT 'main', "
                   "$1::text::bigint, 1, $2, $3 WHERE EXISTS (SELECT 1 FROM f)",
                   3, nullptr));
+    Check(PQprepare(connection_.get(), "changes",
+                    "INSERT INTO raw_body VALUES ('main', $1::text::bigint, 1, $2)", 2, nullptr));
   }
-  void Write(const std::string& body) {
+  void Write(const StoredGroup& group) {
     const std::string seq = std::to_string(++seq_);
-    const std::string hash(32, 'h');
-    const std::array<const char*, 3> values = {seq.c_str(), hash.data(), body.data()};
-    const std::array<int, 3> lengths = {0, 32, static_cast<int>(body.size())};
-    const std::array<int, 3> formats = {0, 1, 1};
-    Check(PQexecPrepared(connection_.get(), "commit", 3, values.data(), lengths.data(),
-                         formats.data(), 1));
+    PGconn* const connection = connection_.get();
+    Require(PQenterPipelineMode(connection) == 1, "no pipeline");
+    int statements = 1;
+    if (!group.changes.empty()) {
+      Send("changes", std::array<std::string_view, 2>{seq, group.changes});
+      ++statements;
+    }
+    Send("commit", std::array<std::string_view, 3>{seq, hash_, group.body});
+    Require(PQpipelineSync(connection) == 1, PQerrorMessage(connection));
+    for (; statements > 0; --statements) {
+      Check(PQgetResult(connection));
+      Require(PQgetResult(connection) == nullptr, "a second answer");
+    }
+    PGresult* const end = PQgetResult(connection);
+    Require(PQresultStatus(end) == PGRES_PIPELINE_SYNC, PQerrorMessage(connection));
+    PQclear(end);
+    Require(PQexitPipelineMode(connection) == 1, PQerrorMessage(connection));
   }
   /// The newest group of the ledger at `url`.
-  std::string NewestBody(const std::string& url) {
-    const std::string sql = "SELECT body FROM muster_batch WHERE shard = '" +
-                            url.substr(url.find('#') + 1) + "' ORDER BY seq DESC LIMIT 1";
+  StoredGroup Newest(const std::string& url) {
+    const std::string sql =
+        "SELECT b.body, coalesce(a.body, '') FROM muster_batch b LEFT JOIN muster_body a ON "
+        "a.shard "
+        "= b.shard AND a.seq = b.seq AND a.epoch = b.epoch WHERE b.shard = '" +
+        url.substr(url.find('#') + 1) + "' ORDER BY b.seq DESC LIMIT 1";
     PGresult* const result =
         PQexecParams(connection_.get(), sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 1);
     Require(PQntuples(result) == 1, PQerrorMessage(connection_.get()));
-    std::string body(PQgetvalue(result, 0, 0), static_cast<std::size_t>(PQgetlength(result, 0, 0)));
+    const auto text = [&](int column) {
+      return std::string(PQgetvalue(result, 0, column),
+                         static_cast<std::size_t>(PQgetlength(result, 0, column)));
+    };
+    StoredGroup group{text(0), text(1)};
     PQclear(result);
-    return body;
+    return group;
   }
   void RoundTrip() { Run("SELECT 1"); }
 
@@ -85,7 +118,22 @@ class PlainPostgres {
     PQclear(result);
   }
 
+  /// Numbers as text, which ends with a zero.
+  void Send(const char* statement, std::span<const std::string_view> given) {
+    std::array<const char*, 3> values{};
+    std::array<int, 3> lengths{};
+    const std::array<int, 3> formats = {0, 1, 1};
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      values.at(i) = given[i].data();
+      lengths.at(i) = static_cast<int>(given[i].size());
+    }
+    Require(PQsendQueryPrepared(connection_.get(), statement, static_cast<int>(given.size()),
+                                values.data(), lengths.data(), formats.data(), 1) == 1,
+            PQerrorMessage(connection_.get()));
+  }
+
   std::unique_ptr<PGconn, decltype(&PQfinish)> connection_;
+  const std::string hash_ = std::string(32, 'h');
   std::int64_t seq_ = 0;
 };
 
@@ -134,8 +182,8 @@ void ComparePostgres(benchmark::State& state, int size, double budget) {
       submit = !submit;
       own_times.push_back(
           Seconds([&] { Require(store->Durable(Take(store->Append(std::move(commit))))); }));
-      const std::string body = raw.NewestBody(url);
-      raw_times.push_back(Seconds([&] { raw.Write(body); }));
+      const StoredGroup group = raw.Newest(url);
+      raw_times.push_back(Seconds([&] { raw.Write(group); }));
       flushes.push_back(Seconds([&] { flushed.Flush(); }));
       trips.push_back(Seconds([&] { raw.RoundTrip(); }));
       spent += raw_times.back() + own_times.back();

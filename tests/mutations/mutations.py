@@ -217,7 +217,7 @@ STORE = [
         "db/postgres/connection.cc",
         "if (!next_ || !answer.ok()) next_.emplace",
         "if (!next_) next_.emplace",
-        "fault_postgres", "GroupsOnTheirWay.*"),
+        "fault_postgres", "*GroupsOnTheirWay.*"),
     Mutation(
         "the tables of a follower say that they are further than they are",
         "db/follow/follower.cc",

@@ -1,8 +1,9 @@
 // Opens a ledger in PostgreSQL, commits as long as it may, and begins again when it was taken over.
 //
-//   fence_child URL NAME LEASE_MS [--without-fence] [--holds] [--ahead]
+//   fence_child URL NAME LEASE_MS [--without-fence] [--holds] [--ahead] [--halves]
 //
-// With --ahead it sends commits before those before them are durable.
+// With --ahead it sends commits before those before them are durable, with --halves the changes of
+// each group before its links, too.
 // Says "open SEQ" when it holds the ledger, and "ack SEQ ID" for each commit that is acknowledged.
 // ID is NAME and a number that it uses once. Now and then it gives way by itself; not with --holds.
 #include <unistd.h>
@@ -71,7 +72,10 @@ int main(int argc, char** argv) {
   const std::set<std::string> how(argv + 4, argv + argc);
   Writer writer(argv[2], how.contains("--holds"));
   muster::PostgresTesting testing;
-  if (how.contains("--ahead")) testing.groups = 4;
+  const bool halves = how.contains("--halves");
+  const bool ahead = halves || how.contains("--ahead");
+  if (ahead) testing.groups = 4;
+  if (halves) testing.ahead_from = 0;
   testing.without_fence = how.contains("--without-fence");
   muster::PostgresOptions options;
   options.engine_version = "test";
@@ -88,7 +92,7 @@ int main(int argc, char** argv) {
     muster::PostgresStore& store = **opened;
     const std::int64_t seq = store.last()->seq;
     Say("open " + std::to_string(seq));
-    if (how.contains("--ahead")) {
+    if (ahead) {
       const auto thread = muster::StoreThread::Start(store);
       if (thread.ok()) writer.Write(**thread, seq, 8);
     } else {

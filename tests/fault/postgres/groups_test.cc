@@ -4,10 +4,13 @@
 
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "db/postgres/postgres_reader.h"
@@ -22,8 +25,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// The writer cannot go on while another transaction has its row.
-class GroupsOnTheirWay : public testing::InPostgres {
+/// The writer cannot go on while another transaction has its row. With true the changes of each
+/// group go ahead of its links.
+class GroupsOnTheirWay : public testing::InPostgres, public ::testing::WithParamInterface<bool> {
  protected:
   void SetUp() override {
     InPostgres::SetUp();
@@ -31,6 +35,10 @@ class GroupsOnTheirWay : public testing::InPostgres {
     PostgresOptions options;
     options.testing = &testing_;
     testing_.groups = kGroups;
+    if (GetParam()) testing_.ahead_from = 0;
+    testing_.sent_ahead = [this] {
+      if (between_) std::exchange(between_, nullptr)();
+    };
     Result<std::unique_ptr<PostgresStore>> opened = PostgresStore::Open(url_, options);
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     store_ = std::move(*opened);
@@ -60,10 +68,12 @@ class GroupsOnTheirWay : public testing::InPostgres {
   void Cut() const {
     Result<PgConnection> beside = PgConnection::Open(place_.url);
     ASSERT_TRUE(beside.ok());
-    ASSERT_TRUE(beside
-                    ->RunScript("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
-                                "query LIKE 'WITH f AS%' AND pid <> pg_backend_pid()")
-                    .ok());
+    ASSERT_TRUE(
+        beside
+            ->RunScript("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+                        "(query LIKE 'WITH f AS%' OR query LIKE 'INSERT INTO muster_body%') "
+                        "AND pid <> pg_backend_pid()")
+            .ok());
   }
   /// Pages that the system gave the server's process for whatever commits to this ledger.
   static std::int64_t FaultsOf(std::int64_t process) {
@@ -104,13 +114,43 @@ class GroupsOnTheirWay : public testing::InPostgres {
     return cycles;
   }
 
+  std::string_view Shard() const { return place_.shard; }
+  std::string IsShard(const std::string& column) const {
+    return column + " = '" + place_.shard + "'";
+  }
+  std::int64_t Bodies() const {
+    const Result<PgRows> rows =
+        connection_->Run("SELECT count(*) FROM muster_body WHERE shard = $1", {Shard()});
+    EXPECT_TRUE(rows.ok());
+    return rows.ok() ? rows->Number(0, 0) : -1;
+  }
+  /// Of the store's connection, whose server process it ends.
+  void CutAndWait() const {
+    Cut();
+    for (int i = 0; i < 1000; ++i) {
+      const Result<PgRows> rows = connection_->Run(
+          "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'INSERT INTO muster_body%' AND "
+          "pid <> pg_backend_pid()",
+          {});
+      if (rows.ok() && rows->Number(0, 0) == 0) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ADD_FAILURE() << "it lives on";
+  }
+
   static constexpr std::size_t kGroups = 4;
+  std::function<void()> between_;  ///< is done once, between the halves of a group
   PostgresTesting testing_;
   std::unique_ptr<PostgresStore> store_;
   std::int64_t cycle_ = 0;
 };
 
-TEST_F(GroupsOnTheirWay, AreSentBeforeTheFirstIsDurableAndEachHasItsOwnAnswer) {
+std::string NameOfParts(const ::testing::TestParamInfo<bool>& each) {
+  return each.param ? "Halves" : "Whole";
+}
+INSTANTIATE_TEST_SUITE_P(Sent, GroupsOnTheirWay, ::testing::Bool(), NameOfParts);
+
+TEST_P(GroupsOnTheirWay, AreSentBeforeTheFirstIsDurableAndEachHasItsOwnAnswer) {
   Lock();
   std::vector<Ticket> tickets;
   for (std::size_t i = 0; i < kGroups; ++i) tickets.push_back(Begin());
@@ -128,7 +168,7 @@ TEST_F(GroupsOnTheirWay, AreSentBeforeTheFirstIsDurableAndEachHasItsOwnAnswer) {
 }
 
 // Fetched anew, the memory of each would cost some hundred faults.
-TEST_F(GroupsOnTheirWay, FindTheMemoryOfTheServerForTheLargeOnesBefore) {
+TEST_P(GroupsOnTheirWay, FindTheMemoryOfTheServerForTheLargeOnesBefore) {
   CommitLargeOnes(5, 400'000);
   const std::int64_t before = FaultsOfServer();
   CommitLargeOnes(20, 400'000);
@@ -136,14 +176,14 @@ TEST_F(GroupsOnTheirWay, FindTheMemoryOfTheServerForTheLargeOnesBefore) {
 }
 
 // As large as eight commits of a thousand decisions that have gathered. Fetched anew: 1,500 faults.
-TEST_F(GroupsOnTheirWay, FindTheMemoryOfTheServerForManyCommitsInOne) {
+TEST_P(GroupsOnTheirWay, FindTheMemoryOfTheServerForManyCommitsInOne) {
   CommitLargeOnes(5, 3'200'000);
   const std::int64_t before = FaultsOfServer();
   CommitLargeOnes(20, 3'200'000);
   EXPECT_LT(FaultsOfServer() - before, 20 * 200);
 }
 
-TEST_F(GroupsOnTheirWay, AreFoundOrSentAgainWhenTheirConnectionIsCut) {
+TEST_P(GroupsOnTheirWay, AreFoundOrSentAgainWhenTheirConnectionIsCut) {
   Lock();
   Begin();
   const Ticket newest = Begin();
@@ -155,7 +195,7 @@ TEST_F(GroupsOnTheirWay, AreFoundOrSentAgainWhenTheirConnectionIsCut) {
   EXPECT_THAT(Stored(), ElementsAre(1, 2, 3));
 }
 
-TEST_F(GroupsOnTheirWay, AreThereOnceWhereverTheirConnectionIsCut) {
+TEST_P(GroupsOnTheirWay, AreThereOnceWhereverTheirConnectionIsCut) {
   std::mt19937 random(11);
   std::size_t begun = 0;
   for (int round = 0; round < 60; ++round) {
@@ -171,7 +211,7 @@ TEST_F(GroupsOnTheirWay, AreThereOnceWhereverTheirConnectionIsCut) {
   for (std::size_t i = 0; i < begun; ++i) EXPECT_EQ(cycles[i], static_cast<std::int64_t>(i) + 1);
 }
 
-TEST_F(GroupsOnTheirWay, AreAllRefusedWhenTheLedgerWasTakenOver) {
+TEST_P(GroupsOnTheirWay, AreAllRefusedWhenTheLedgerWasTakenOver) {
   const Ticket before = Begin();
   EXPECT_TRUE(store_->Durable(before).ok());
   Lock();
@@ -187,7 +227,7 @@ TEST_F(GroupsOnTheirWay, AreAllRefusedWhenTheLedgerWasTakenOver) {
 }
 
 // The error comes when the transaction of the second group ends, after its statement was answered.
-TEST_F(GroupsOnTheirWay, EndWithTheFirstThatTheServerRefuses) {
+TEST_P(GroupsOnTheirWay, EndWithTheFirstThatTheServerRefuses) {
   Script(
       "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no room''; "
       "END'; "
@@ -205,7 +245,7 @@ TEST_F(GroupsOnTheirWay, EndWithTheFirstThatTheServerRefuses) {
 }
 
 // What the thread sent is one group each, since it had nothing else to do: a group a row.
-TEST_F(GroupsOnTheirWay, OfAThreadBeginWhileItWaitsForTheFirst) {
+TEST_P(GroupsOnTheirWay, OfAThreadBeginWhileItWaitsForTheFirst) {
   Lock();
   {
     const auto thread = StoreThread::Start(*store_);
@@ -222,6 +262,83 @@ TEST_F(GroupsOnTheirWay, OfAThreadBeginWhileItWaitsForTheFirst) {
       "SELECT count(*) FROM muster_batch WHERE shard = $1", {std::string_view(place_.shard)});
   ASSERT_TRUE(groups.ok());
   EXPECT_GE(groups->Number(0, 0), 2);
+}
+
+/// Something happens to a group when its changes are with the server and its links are not.
+class GroupsInHalves : public GroupsOnTheirWay {};
+INSTANTIATE_TEST_SUITE_P(Sent, GroupsInHalves, ::testing::Values(true), NameOfParts);
+
+TEST_P(GroupsInHalves, AreOneTransaction) {
+  between_ = [this] { EXPECT_EQ(Bodies(), 0); };
+  EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(1))).ok());
+  EXPECT_EQ(between_, nullptr);
+  EXPECT_EQ(Bodies(), 1);
+  EXPECT_THAT(Stored(), ElementsAre(1));
+}
+
+// A writer that is stopped there for longer than its lease.
+TEST_P(GroupsInHalves, MakeNoOtherWriterWaitAndLeaveNothingWhenItTakesOver) {
+  between_ = [this] {
+    Script("SET lock_timeout = '10s'; UPDATE muster_shard SET lease_until = now() WHERE " +
+           IsShard("id"));
+    PostgresTesting halves;
+    halves.ahead_from = 0;
+    PostgresOptions options;
+    options.testing = &halves;
+    const auto next = PostgresStore::Open(url_, options);
+    ASSERT_TRUE(next.ok()) << next.status().message();
+    EXPECT_TRUE((*next)->Durable(*(*next)->Append(Numbered(7))).ok());
+  };
+  const Status late = store_->Durable(*store_->Append(Numbered(1)));
+  EXPECT_THAT(late.message(), HasSubstr("was taken over"));
+  EXPECT_TRUE(store_->superseded());
+  EXPECT_EQ(Bodies(), 1);
+  EXPECT_THAT(Stored(), ElementsAre(7));
+}
+
+TEST_P(GroupsInHalves, AreSentAgainWholeWhenTheirConnectionIsCut) {
+  between_ = [this] { CutAndWait(); };
+  EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(1))).ok());
+  EXPECT_EQ(Bodies(), 0);
+  EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(2))).ok());
+  EXPECT_EQ(Bodies(), 1);
+  EXPECT_THAT(Stored(), ElementsAre(1, 2));
+}
+
+// The server does not hear of it for long when the machine between is gone.
+TEST_P(GroupsInHalves, DoNotWaitForTheFirstHalfThatALostConnectionLeft) {
+  between_ = [this] {
+    CutAndWait();
+    Script("BEGIN; INSERT INTO muster_body SELECT id, 1, epoch, '' FROM muster_shard WHERE " +
+           IsShard("id"));
+  };
+  EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(1))).ok());
+  Script("ROLLBACK");
+  EXPECT_THAT(Stored(), ElementsAre(1));
+}
+
+// What is sent again whole says it.
+TEST_P(GroupsInHalves, SayWhatTheServerRefuses) {
+  Script("ALTER TABLE muster_batch ADD CONSTRAINT refuse CHECK (seq < 2 OR NOT " +
+         IsShard("shard") + ")");
+  EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(1))).ok());
+  EXPECT_THAT(store_->Durable(*store_->Append(Numbered(2))).message(), HasSubstr("refuse"));
+  EXPECT_EQ(Bodies(), 1);
+  EXPECT_THAT(Stored(), ElementsAre(1));
+  Script("ALTER TABLE muster_batch DROP CONSTRAINT refuse");
+}
+
+TEST_P(GroupsInHalves, AreMissedWhenOneHalfIs) {
+  EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(1))).ok());
+  ASSERT_TRUE(store_->Close().ok());
+  const auto first_finding = [this] {
+    return (*PostgresReader::Open(url_))->Verify()->findings.at(0);
+  };
+  Script("INSERT INTO muster_body SELECT shard, 2, epoch, body FROM muster_body WHERE " +
+         IsShard("shard"));
+  EXPECT_THAT(first_finding(), HasSubstr("changes whose group of commits is missing"));
+  Script("DELETE FROM muster_body WHERE " + IsShard("shard"));
+  EXPECT_THAT(first_finding(), HasSubstr("commit 1: its group cannot be read"));
 }
 
 }  // namespace

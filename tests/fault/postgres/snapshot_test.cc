@@ -13,6 +13,7 @@
 #include "db/postgres/postgres_store.h"
 #include "tests/fault/postgres/in_postgres.h"
 #include "tests/testing/ledger_world.h"
+#include "tests/testing/paths.h"
 
 namespace muster {
 namespace {
@@ -111,6 +112,8 @@ TEST_F(PgSnapshot, DamageInAnyTableIsNamedAndNeverUsed) {
   ASSERT_NO_FATAL_FAILURE(Keep(store.get(), 100));
   AwaitSnapshots(1);
   ASSERT_NO_FATAL_FAILURE(Keep(store.get(), 1));
+  // So large that it is in two tables.
+  ASSERT_TRUE(store->Durable(*store->Append(world_.Submit(300))).ok());
   const std::vector<std::string> rows = Rows(*store);
   store.reset();
   ASSERT_TRUE(Verified().sound());
@@ -120,6 +123,9 @@ TEST_F(PgSnapshot, DamageInAnyTableIsNamedAndNeverUsed) {
   const std::vector<std::string> places = {
       "muster_batch SET body" + flip + "1) WHERE shard = $1 AND seq = 7",
       "muster_batch SET body" + flip + "128) WHERE shard = $1 AND seq = 101",
+      "muster_batch SET body" + flip + "1) WHERE shard = $1 AND seq = 102",
+      "muster_body SET body" + flip + "1) WHERE shard = $1 AND seq = 102",
+      "muster_body SET epoch = -epoch WHERE shard = $1 AND seq = 102",
       "muster_batch SET hash = set_byte(hash, 0, get_byte(hash, 0) # 1) WHERE shard = $1 AND seq = "
       "50",
       "muster_snapshot SET body" + flip + "1) WHERE shard = $1 AND seq = " + newest,
@@ -156,7 +162,7 @@ TEST_F(PgSnapshot, AnOlderVersionIsRefusedByReadersAndBroughtUpToDateByAWriter) 
                               "= 1, lease_until = now() + interval '1 hour', holder = 'another'")
                   .ok());
   EXPECT_THAT(PostgresReader::Open(url_).status().message(),
-              HasSubstr("is of version 1; opening it for writing brings it to version 2"));
+              HasSubstr("is of version 1; opening it for writing brings it to version 3"));
   EXPECT_THAT(PostgresStore::Open(url_, {}).status().message(),
               HasSubstr("of version 1 is held by another"));
   Change("UPDATE muster_shard SET lease_until = now() WHERE id = $1");
@@ -165,8 +171,29 @@ TEST_F(PgSnapshot, AnOlderVersionIsRefusedByReadersAndBroughtUpToDateByAWriter) 
   EXPECT_EQ(Rows(*store), rows);
   ASSERT_NO_FATAL_FAILURE(Keep(store.get(), 1));
   store.reset();
-  EXPECT_EQ(Number("SELECT version FROM muster_shard WHERE id = $1"), 2);
+  EXPECT_EQ(Number("SELECT version FROM muster_shard WHERE id = $1"), 3);
   EXPECT_TRUE(Verified().sound());
+}
+
+// Its groups have hashes and changes in one.
+TEST_F(PgSnapshot, WhatVersion2WroteIsReadAndGoneOnWith) {
+  const auto file = testing::SourceDir() / "tests/golden/ledgers/postgres-2.sql";
+  ASSERT_TRUE(connection_->RunScript("CREATE DATABASE version_2").ok());
+  place_.url.replace(place_.url.find("/postgres?"), 10, "/version_2?");
+  place_.shard = "main";
+  url_ = place_.url + "#main";
+  Result<PgConnection> inside = PgConnection::Open(place_.url);
+  ASSERT_TRUE(inside.ok()) << inside.status().message();
+  ASSERT_TRUE(inside->RunScript(testing::ReadFile(file).c_str()).ok());
+  std::unique_ptr<PostgresStore> store = Open();
+  ASSERT_NE(store, nullptr);
+  EXPECT_EQ(store->last()->seq, 5);
+  EXPECT_EQ(Rows(*store).size(), 16);
+  ASSERT_NO_FATAL_FAILURE(Keep(store.get(), 1));
+  store.reset();
+  const VerifyReport report = Verified();
+  EXPECT_THAT(report.findings, ::testing::IsEmpty());
+  EXPECT_EQ(report.commits, 6);
 }
 
 TEST_F(PgSnapshot, ANewerVersionIsRefusedAndNotTouched) {
