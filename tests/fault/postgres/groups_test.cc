@@ -229,11 +229,13 @@ TEST_P(GroupsOnTheirWay, AreAllRefusedWhenTheLedgerWasTakenOver) {
 // The error comes when the transaction of the second group ends, after its statement was answered.
 TEST_P(GroupsOnTheirWay, EndWithTheFirstThatTheServerRefuses) {
   Script(
-      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no room''; "
+      "CREATE FUNCTION refuse_group() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no "
+      "room''; "
       "END'; "
-      "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON muster_batch DEFERRABLE INITIALLY DEFERRED "
+      "CREATE CONSTRAINT TRIGGER refuse_group AFTER INSERT ON muster_batch DEFERRABLE INITIALLY "
+      "DEFERRED "
       "FOR EACH ROW WHEN (NEW.shard = '" +
-      place_.shard + "' AND NEW.seq = 2) EXECUTE FUNCTION refuse()");
+      place_.shard + "' AND NEW.seq = 2) EXECUTE FUNCTION refuse_group()");
   const Ticket first = Begin();
   for (int i = 0; i < 3; ++i) Begin();
   EXPECT_TRUE(*store_->Await(first));
@@ -241,7 +243,7 @@ TEST_P(GroupsOnTheirWay, EndWithTheFirstThatTheServerRefuses) {
     EXPECT_THAT(store_->Durable(ticket).message(), HasSubstr("no room"));
   }
   EXPECT_THAT(Stored(), ElementsAre(1));
-  Script("DROP TRIGGER refuse ON muster_batch; DROP FUNCTION refuse");
+  Script("DROP TRIGGER refuse_group ON muster_batch; DROP FUNCTION refuse_group");
 }
 
 // What the thread sent is one group each, since it had nothing else to do: a group a row.
