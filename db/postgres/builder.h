@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "db/batches/batch_codec.h"
 #include "db/hash_chain.h"
-#include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
 #include "db/postgres/place.h"
 #include "db/store.h"

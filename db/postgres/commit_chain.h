@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "db/batches/batch_codec.h"
 #include "db/hash_chain.h"
-#include "db/postgres/batch_codec.h"
 #include "db/postgres/state_digests.h"
 #include "db/store_types.h"
 #include "muster/journal.h"

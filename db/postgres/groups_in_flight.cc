@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "db/postgres/batch_codec.h"
+#include "db/batches/batch_codec.h"
 
 namespace muster {
 namespace {

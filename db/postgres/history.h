@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "db/batches/batch_codec.h"
 #include "db/hash_chain.h"
-#include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
 #include "db/postgres/snapshots.h"
 #include "db/store_types.h"

@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "db/batches/batch_codec.h"
 #include "db/pending_commits.h"
-#include "db/postgres/batch_codec.h"
 #include "db/postgres/commit_chain.h"
 #include "db/postgres/connection.h"
 #include "db/postgres/followed_ledger.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "db/postgres/batch_codec.h"
+#include "db/batches/batch_codec.h"
 #include "db/store_types.h"
 #include "muster/journal.h"
 #include "muster/status.h"

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/postgres/batch_codec.h"
+#include "db/batches/batch_codec.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/worlds.h"
 #include "tests/testing/builders.h"

@@ -4,8 +4,8 @@
 // (engine/codec/byte_writer.h). A group is its links, the digest and the hash of each commit, and
 // its changes, the events and rows. So the changes of a large group can be sent while its hashes
 // are made; the group then is its links alone, and its changes stand in muster_body.
-#ifndef MUSTER_DB_POSTGRES_BATCH_CODEC_H_
-#define MUSTER_DB_POSTGRES_BATCH_CODEC_H_
+#ifndef MUSTER_DB_BATCHES_BATCH_CODEC_H_
+#define MUSTER_DB_BATCHES_BATCH_CODEC_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -54,4 +54,4 @@ Result<PgBase> DecodeBase(std::string_view body);
 
 }  // namespace muster
 
-#endif  // MUSTER_DB_POSTGRES_BATCH_CODEC_H_
+#endif  // MUSTER_DB_BATCHES_BATCH_CODEC_H_

@@ -1,5 +1,5 @@
 // One visited list of fields serves both directions.
-#include "db/postgres/batch_codec.h"
+#include "db/batches/batch_codec.h"
 
 #include <optional>
 #include <type_traits>
