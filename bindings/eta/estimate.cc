@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bindings/eta/forks.h"
 #include "bindings/lab/read.h"
 
 namespace muster::eta {
@@ -94,6 +95,7 @@ Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, Tim
   std::vector<std::vector<DurationNs>> waits(asked.size());
   std::vector<bool> rests(asked.size(), false);
   bool any_starts = false;
+  Forks forks(engine);
   for (std::size_t i = 0; i < options.futures && (any_starts || i < kFewFutures); ++i) {
     simulate::Draw seeds(options.seed + i);
     simulate::Draw draw(seeds.Below(static_cast<std::uint64_t>(-1)));
@@ -102,7 +104,8 @@ Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, Tim
       if (!runs.empty()) future.jobs[job].run = runs[draw.Below(runs.size())];
     }
     if (options.arrivals) future.next_arrival = record.Arrivals(now, draw);
-    Engine fork = lab::Read(engine.Fork());
+    const bool others = i + 1 < options.futures && (any_starts || i + 1 < kFewFutures);
+    Engine fork = forks.Take(others);
     const Course course = lab::Read(RunForward(fork, future));
     any_starts = any_starts || !course.starts.empty();
     for (std::size_t k = 0; k < asked.size(); ++k) {
@@ -117,6 +120,7 @@ Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, Tim
       if (outlook.never++ > 0) continue;
       outlook.why_never = WhyNot(lab::Read(fork.Explain(outlook.workload)));
     }
+    forks.GiveBack(std::move(fork));
   }
   for (std::size_t k = 0; k < asked.size(); ++k) {
     Outlook& outlook = outlooks[k];

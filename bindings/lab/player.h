@@ -25,7 +25,7 @@ struct CycleOutcome {
 };
 
 /// Takes each cycle as it ends. What is not OK ends the run and is its Status.
-using CycleSink = std::function<Status(CycleOutcome)>;
+using CycleSink = std::function<Status(CycleOutcome&&)>;
 /// Keeps them all in `cycles`.
 CycleSink KeepIn(std::vector<CycleOutcome>* cycles);
 

@@ -361,9 +361,10 @@ class Backtester {
     for (const AdmittedWorkload& admitted : result.admitted) {
       const std::optional<JobMoment> job = observer_.Find(admitted.workload.ToString());
       if (!job) continue;
-      holding_[job->job] = use_.HoldingsOf(admitted.admission);
+      const std::int32_t queue = use_.IndexOf(admitted.admission.cluster_queue.view());
+      holding_[job->job] = use_.HoldingsOf(queue, admitted.admission);
       use_.Charge(holding_[job->job]);
-      cluster_queue_[job->job] = use_.IndexOf(admitted.admission.cluster_queue.view());
+      cluster_queue_[job->job] = queue;
     }
     for (const PreemptedWorkload& each : result.preempted) {
       CountEviction(each.workload, ReasonName(each.reason));

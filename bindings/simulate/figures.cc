@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "bindings/manifest/beside.h"
 #include "bindings/simulate/number.h"
 
 namespace muster::simulate {
@@ -60,6 +63,8 @@ class Gathered {
     slowdowns_.push_back(std::max(1.0, turnaround / std::max(kTau, InSeconds(job.run))));
   }
 
+  bool empty() const { return figures_.jobs == 0; }
+
   Figures Finish() {
     figures_.wait_mean = Mean(waits_);
     figures_.turnaround_mean = Mean(turnarounds_);
@@ -81,13 +86,32 @@ constexpr std::array<std::pair<std::int64_t, std::string_view>, 3> kSizes = {
     {{1, "1"}, {8, "2-8"}, {64, "9-64"}}};
 constexpr std::string_view kLargest = "65+";
 
-/// Where a class stands: all first, then as they grow.
-std::size_t SizeRank(std::string_view size) {
-  if (size == kAll) return 0;
-  for (std::size_t i = 0; i < kSizes.size(); ++i) {
-    if (kSizes[i].second == size) return i + 1;
+/// The place of a class of size, as they grow.
+std::size_t PlaceOfSize(std::int64_t size) {
+  std::size_t place = 0;
+  while (place < kSizes.size() && size > kSizes[place].first) ++place;
+  return place;
+}
+
+std::string_view NameOfSize(std::size_t place) {
+  return place < kSizes.size() ? kSizes[place].second : kLargest;
+}
+
+/// The figures of some jobs, of all sizes and of each; sizes that no job has are left out.
+std::vector<ClassFigures> FiguresOf(std::string_view queue, std::span<const TraceJob> jobs,
+                                    const Run& run, std::span<const std::uint32_t> which) {
+  std::array<Gathered, kSizes.size() + 2> classes;  // all sizes first
+  for (const std::uint32_t i : which) {
+    classes.front().Add(jobs[i], run.fates[i]);
+    classes[1 + PlaceOfSize(jobs[i].size)].Add(jobs[i], run.fates[i]);
   }
-  return kSizes.size() + 1;
+  std::vector<ClassFigures> figures;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i].empty()) continue;
+    const std::string_view size = i == 0 ? kAll : NameOfSize(i - 1);
+    figures.push_back({std::string(queue), std::string(size), classes[i].Finish()});
+  }
+  return figures;
 }
 
 /// Of one part of time: see Report::share_error. nullopt while nothing is used.
@@ -157,37 +181,25 @@ double EvennessIn(std::span<const QueueUse> queues, std::size_t part) {
   return squares > 0 ? sum * sum / (count * squares) : 1;
 }
 
-std::string SizeClass(std::int64_t size) {
-  for (const auto& [most, name] : kSizes) {
-    if (size <= most) return std::string(name);
-  }
-  return std::string(kLargest);
-}
+std::string SizeClass(std::int64_t size) { return std::string(NameOfSize(PlaceOfSize(size))); }
 
 Report Summarise(std::span<const TraceJob> jobs, const Run& run) {
-  // By queue, "" being all of them, then rank of the size.
-  using BySize = std::map<std::size_t, std::pair<std::string, Gathered>>;
-  std::map<std::string, BySize, std::less<>> classes;
-  const auto add = [&](BySize& of_queue, const TraceJob& job, const Fate& fate) {
-    const std::string size = SizeClass(job.size);
-    for (const std::string_view part : {kAll, std::string_view(size)}) {
-      auto& [name, gathered] = of_queue[SizeRank(part)];
-      name = part;
-      gathered.Add(job, fate);
-    }
-  };
-  BySize& of_all = classes[""];
+  std::map<std::string_view, std::vector<std::uint32_t>> queues;  // the jobs of each; "": all
+  std::vector<std::uint32_t>& all = queues[""];
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const Fate& fate = run.fates[i];
-    if (!Counts(fate, run)) continue;
-    add(of_all, jobs[i], fate);
-    if (!jobs[i].queue.empty()) add(classes[jobs[i].queue], jobs[i], fate);
+    if (!Counts(run.fates[i], run)) continue;
+    all.push_back(static_cast<std::uint32_t>(i));
+    if (!jobs[i].queue.empty()) queues[jobs[i].queue].push_back(static_cast<std::uint32_t>(i));
   }
   Report report;
-  for (auto& [queue, by_size] : classes) {
-    for (auto& [rank, each] : by_size) {
-      report.classes.push_back({queue, std::move(each.first), each.second.Finish()});
-    }
+  // All together are as many as those of the queues, so two threads have the same to do.
+  std::vector<std::vector<ClassFigures>> classes(queues.size());
+  manifest::Beside(queues.size(), [&](std::size_t place) {
+    const auto& [queue, which] = *std::next(queues.begin(), static_cast<std::ptrdiff_t>(place));
+    classes[place] = FiguresOf(queue, jobs, run, which);
+  });
+  for (std::vector<ClassFigures>& each : classes) {
+    std::move(each.begin(), each.end(), std::back_inserter(report.classes));
   }
   if (run.end != kNoTime) report.makespan = InSeconds(run.end - run.first);
   SummariseUse(run, &report);

@@ -3,6 +3,8 @@
 #include "bindings/simulate/simulate.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <queue>
@@ -22,6 +24,12 @@ namespace {
 constexpr std::size_t kMostCycles = 100'000;
 constexpr std::string_view kPodSet = "main";
 
+/// Where jobs of one queue of the log go.
+struct Destination {
+  const Key* queue = nullptr;
+  Text name;  ///< of it, in the memory that all its jobs share
+};
+
 struct Coming {
   TimeNs at = kNoTime;
   bool leaves = false;  ///< its pods are gone; else it ends
@@ -30,6 +38,14 @@ struct Coming {
   auto Order() const { return std::tuple(at, leaves, job, attempt); }
   bool operator>(const Coming& other) const { return Order() > other.Order(); }
 };
+
+/// Whether what starts is looked at until its pods are ready.
+bool WaitsForPods(const manifest::Manifests& cluster) {
+  return std::any_of(cluster.objects.begin(), cluster.objects.end(), [](const Object& object) {
+    const auto* const config = std::get_if<Configuration>(&object);
+    return config != nullptr && config->wait_for_pods_ready.has_value();
+  });
+}
 
 bool IsWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -50,6 +66,7 @@ class Simulator {
         jobs_(jobs),
         mapping_(mapping),
         habits_(habits),
+        tells_ready_(journal != nullptr || WaitsForPods(cluster)),
         engine_(journal),
         player_(
             engine_, mapping.origin + jobs.front().submit,
@@ -113,23 +130,30 @@ class Simulator {
   }
 
   Key KeyOfJob(std::size_t job) const {
-    std::string name = std::to_string(job);
-    return {queues_[job]->ns,
-            "j" + std::string(9 - std::min<std::size_t>(9, name.size()), '0') + std::move(name)};
+    constexpr std::size_t kLeast = 9;
+    std::array<char, 20> digits;
+    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), job).ptr;
+    const auto count = static_cast<std::size_t>(end - digits.data());
+    Key key{destinations_[job]->queue->ns, "j"};
+    key.name.append(kLeast - std::min(kLeast, count), '0').append(digits.data(), count);
+    return key;
   }
   static std::size_t JobOf(const Key& key) { return std::stoul(key.name.substr(1)); }
 
   void FindQueues() {
-    const auto otherwise = mapping_.queues.find("");
-    queues_.reserve(jobs_.size());
+    for (const auto& [of_log, queue] : mapping_.queues) {
+      queues_.emplace(of_log, Destination{&queue, queue.name});
+    }
+    const auto otherwise = queues_.find("");
+    destinations_.reserve(jobs_.size());
     for (const TraceJob& job : jobs_) {
-      auto found = mapping_.queues.find(job.queue);
-      if (found == mapping_.queues.end()) found = otherwise;
-      if (found == mapping_.queues.end()) {
+      auto found = queues_.find(job.queue);
+      if (found == queues_.end()) found = otherwise;
+      if (found == queues_.end()) {
         throw lab::Refused({StatusCode::kInvalidArgument,
                             "no LocalQueue takes the jobs of \"" + job.queue + "\""});
       }
-      queues_.push_back(&found->second);
+      destinations_.push_back(&found->second);
     }
   }
 
@@ -144,18 +168,26 @@ class Simulator {
     Workload workload;
     workload.key = KeyOfJob(index);
     workload.created = mapping_.origin + job.submit;
-    workload.queue = queues_[index]->name;
+    workload.queue = destinations_[index]->name;
     LabelMap labels;
     if (!job.user.empty()) labels["muster.dev/user"] = UserLabel(job.user);
     if (job.requested > 0) labels["muster.dev/requested"] = std::to_string(job.requested / kSecond);
-    workload.labels = std::move(labels);
+    if (!labels.empty()) workload.labels = std::move(labels);
+    workload.pod_sets = ShapeOf(job);
+    return workload;
+  }
+
+  /// What jobs of one size ask for is one piece of memory, which the engine knows again as such.
+  const SharedList<PodSet>& ShapeOf(const TraceJob& job) {
+    SharedList<PodSet>& shape = shapes_[{job.pods, job.size}];
+    if (!shape.empty()) return shape;
     PodSet pods;
     pods.name = kPodSet;
     pods.count = static_cast<std::int32_t>(job.pods);
     pods.pods.containers.push_back(
         {"main", {{mapping_.resource, Quantity::Units(job.size / job.pods)}}, {}, false});
-    workload.pod_sets.push_back(std::move(pods));
-    return workload;
+    shape.push_back(std::move(pods));
+    return shape;
   }
 
   /// When something happens next; kNoTime: nothing does.
@@ -193,18 +225,20 @@ class Simulator {
     }
     Status status;
     if (!finish.workloads.empty()) {
-      status = player_.Do(finish);
+      Command ended = std::move(finish);
+      status = player_.Do(ended);
       // What ended is not looked at any more; forgotten it takes no memory.
-      if (status.ok()) status = player_.Do(command::Cancel{std::move(finish.workloads)});
+      std::vector<Key>& keys = std::get<command::Finish>(ended).workloads;
+      if (status.ok()) status = player_.Do(command::Cancel{std::move(keys)});
     }
-    if (status.ok() && !evicted.workloads.empty()) status = player_.Do(evicted);
+    if (status.ok() && !evicted.workloads.empty()) status = player_.Do(std::move(evicted));
     command::Submit submit;
     for (; arrived_ < jobs_.size() && mapping_.origin + jobs_[arrived_].submit <= now; ++arrived_) {
       submit.workloads.push_back(WorkloadOf(arrived_));
       state_[arrived_].left = jobs_[arrived_].run;
       run_.fates[arrived_].submitted = now;
     }
-    if (status.ok() && !submit.workloads.empty()) status = player_.Do(submit);
+    if (status.ok() && !submit.workloads.empty()) status = player_.Do(std::move(submit));
     return status;
   }
 
@@ -258,11 +292,12 @@ class Simulator {
     for (const AdmittedWorkload& admitted : result.admitted) {
       const std::size_t job = JobOf(admitted.workload);
       State& state = state_[job];
-      state.holding = use_->HoldingsOf(admitted.admission);
+      const std::int32_t queue = use_->IndexOf(admitted.admission.cluster_queue.view());
+      state.holding = use_->HoldingsOf(queue, admitted.admission);
       use_->Charge(state.holding);
-      run_.fates[job].cluster_queue = use_->IndexOf(admitted.admission.cluster_queue.view());
+      run_.fates[job].cluster_queue = queue;
       if (admitted.admitted) {
-        ready.workloads.push_back(admitted.workload);
+        if (tells_ready_) ready.workloads.push_back(admitted.workload);
         Start(job);
       } else {
         reserved_.push_back(admitted.workload);
@@ -276,7 +311,7 @@ class Simulator {
     if (run_.first_failure.empty() && !result.policy_failures.empty()) {
       run_.first_failure = result.policy_failures.front().message;
     }
-    return ready.workloads.empty() ? Status::Ok() : player_.Do(ready);
+    return ready.workloads.empty() ? Status::Ok() : player_.Do(std::move(ready));
   }
 
   void Start(std::size_t job) {
@@ -319,9 +354,12 @@ class Simulator {
   const std::span<const TraceJob> jobs_;
   const Mapping& mapping_;
   const Habits habits_;
+  const bool tells_ready_;  ///< that the pods of a job are: else it decides nothing
   Engine engine_;
   lab::Player player_;
-  std::vector<const Key*> queues_;            ///< of each job
+  std::map<std::string, Destination, std::less<>> queues_;  ///< by queue of the log
+  std::vector<const Destination*> destinations_;            ///< of each job
+  std::map<std::pair<std::int64_t, std::int64_t>, SharedList<PodSet>> shapes_;  ///< by pods, size
   std::map<std::string, std::size_t> users_;  ///< numbers of those whose names are no labels
   std::vector<State> state_;
   std::priority_queue<Coming, std::vector<Coming>, std::greater<>> events_;

@@ -15,37 +15,66 @@ namespace muster::simulate {
 namespace {
 
 struct Cell {
-  std::string text;
+  std::string_view text;
   std::size_t column = 1;  ///< in the line, from 1
 };
 
-/// In the memory of the cells of the line before.
-void ReadCells(std::string_view line, std::vector<Cell>* cells_of_line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  std::vector<Cell>& cells = *cells_of_line;
-  cells.clear();
-  cells.emplace_back();
-  bool quoted = false;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    const char c = line[at];
-    if (c == '"') {
-      const bool doubled = quoted && at + 1 < line.size() && line[at + 1] == '"';
-      if (doubled) cells.back().text += line[++at];
-      if (!doubled) quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      cells.push_back({"", at + 2});
-    } else {
-      cells.back().text += c;
+/// The cells of one line after another, in the memory of the line before.
+class Cells {
+ public:
+  /// They are valid until the next line is split, and as long as `line` is.
+  const std::vector<Cell>& Split(std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    cells_.clear();
+    if (line.find('"') != std::string_view::npos) {
+      SplitQuoted(line);
+      return cells_;
+    }
+    for (std::size_t begin = 0;;) {
+      const std::size_t end = std::min(line.find(',', begin), line.size());
+      cells_.push_back({line.substr(begin, end - begin), begin + 1});
+      if (end == line.size()) return cells_;
+      begin = end + 1;
     }
   }
-}
+
+ private:
+  void SplitQuoted(std::string_view line) {
+    unquoted_.clear();
+    unquoted_.reserve(line.size());  // views of it stay valid
+    bool quoted = false;
+    std::size_t begin = 0;
+    std::size_t column = 1;
+    const auto end_cell = [&](std::size_t next) {
+      cells_.push_back({std::string_view(unquoted_).substr(begin), column});
+      begin = unquoted_.size();
+      column = next;
+    };
+    for (std::size_t at = 0; at < line.size(); ++at) {
+      const char c = line[at];
+      if (c == '"') {
+        const bool doubled = quoted && at + 1 < line.size() && line[at + 1] == '"';
+        if (doubled) unquoted_ += line[++at];
+        if (!doubled) quoted = !quoted;
+      } else if (c == ',' && !quoted) {
+        end_cell(at + 2);
+      } else {
+        unquoted_ += c;
+      }
+    }
+    end_cell(0);
+  }
+
+  std::vector<Cell> cells_;
+  std::string unquoted_;  ///< the cells of a line with quotes, without them
+};
 
 /// A time of the table: a number of `unit`, or a date, since the epoch.
-std::optional<DurationNs> TimeIn(const std::string& text, std::int64_t unit) {
+std::optional<DurationNs> TimeIn(std::string_view text, std::int64_t unit) {
   if (const std::optional<double> number = NumberIn(text)) {
     return Seconds(*number * static_cast<double>(unit) / static_cast<double>(kSecond));
   }
-  std::string date = text;
+  std::string date(text);
   if (date.size() == 19 && date[10] == ' ') date = date.replace(10, 1, "T") + "Z";
   return manifest::ParseTime(date);
 }
@@ -61,14 +90,14 @@ class Reader {
     constexpr std::size_t kShortest = 8;
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
     trace.jobs.reserve(std::min(lines, text.size() / kShortest));
-    std::vector<Cell> cells;
+    Cells of_line;
     for (line_ = 1; !text.empty(); ++line_) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       const std::string_view line = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
       if (!headed && line.starts_with('#') && !columns_.id.starts_with('#')) continue;
-      ReadCells(line, &cells);
+      const std::vector<Cell>& cells = of_line.Split(line);
       if (!headed) {
         if (Status status = ReadHeader(cells); !status.ok()) return status;
         headed = true;
@@ -78,9 +107,7 @@ class Reader {
         return MistakeAt(file_, line_, 1, "a row of " + std::to_string(cells.size()) + " columns",
                          "its header has " + std::to_string(width_));
       }
-      Result<TraceJob> job = ReadRow(cells);
-      if (!job.ok()) return job.status();
-      trace.jobs.push_back(*std::move(job));
+      if (Status status = ReadRow(cells, &trace.jobs.emplace_back()); !status.ok()) return status;
     }
     return trace;
   }
@@ -127,30 +154,29 @@ class Reader {
     return status;
   }
 
-  Result<TraceJob> ReadRow(const std::vector<Cell>& cells) {
-    TraceJob job;
-    job.id = id_ ? cells[*id_].text : std::to_string(line_);
-    if (queue_) job.queue = cells[*queue_].text;
-    if (user_) job.user = cells[*user_].text;
+  Status ReadRow(const std::vector<Cell>& cells, TraceJob* job) {
+    job->id = id_ ? std::string(cells[*id_].text) : std::to_string(line_);
+    if (queue_) job->queue = cells[*queue_].text;
+    if (user_) job->user = cells[*user_].text;
     double run = 0;
     double requested = 0;
-    Status status = Time(cells[*submit_], &job.submit);
+    Status status = Time(cells[*submit_], &job->submit);
     if (status.ok() && run_) status = Number(cells[*run_], &run);
-    job.run = Seconds(run);
-    if (status.ok() && start_) status = Between(cells[*start_], cells[*end_], &job.run);
+    job->run = Seconds(run);
+    if (status.ok() && start_) status = Between(cells[*start_], cells[*end_], &job->run);
     if (status.ok() && requested_) status = Number(cells[*requested_], &requested);
-    if (status.ok() && pods_) status = Whole(cells[*pods_], &job.pods);
-    if (status.ok() && size_) status = Whole(cells[*size_], &job.size);
-    job.requested = requested > 0 ? Seconds(requested) : 0;
-    if (status.ok() && shape_) status = Shape(cells[*shape_], &job);
-    if (!status.ok()) return status;
-    return job;
+    if (status.ok() && pods_) status = Whole(cells[*pods_], &job->pods);
+    if (status.ok() && size_) status = Whole(cells[*size_], &job->size);
+    job->requested = requested > 0 ? Seconds(requested) : 0;
+    if (status.ok() && shape_) status = Shape(cells[*shape_], job);
+    return status;
   }
 
   Status Time(const Cell& cell, DurationNs* time) {
     const std::optional<DurationNs> at = TimeIn(cell.text, columns_.time_unit);
     if (!at) {
-      return MistakeAt(file_, line_, cell.column, "\"" + cell.text + "\" is not a time",
+      return MistakeAt(file_, line_, cell.column,
+                       "\"" + std::string(cell.text) + "\" is not a time",
                        "write seconds, or a date such as 2017-09-04 10:00:00");
     }
     *time = *at;
@@ -171,7 +197,8 @@ class Reader {
   Status Number(const Cell& cell, double* value) {
     const std::optional<double> number = NumberIn(cell.text);
     if (!number || *number > kLongestLog) {
-      return MistakeAt(file_, line_, cell.column, "\"" + cell.text + "\" is not a number",
+      return MistakeAt(file_, line_, cell.column,
+                       "\"" + std::string(cell.text) + "\" is not a number",
                        "write one below 3.2e9");
     }
     *value = *number;
@@ -181,7 +208,8 @@ class Reader {
   Status Whole(const Cell& cell, std::int64_t* units) {
     const std::optional<double> number = NumberIn(cell.text);
     if (!number || *number != std::floor(*number) || *number > kMostUnits) {
-      return MistakeAt(file_, line_, cell.column, "\"" + cell.text + "\" is not a whole number",
+      return MistakeAt(file_, line_, cell.column,
+                       "\"" + std::string(cell.text) + "\" is not a whole number",
                        "write one of at most 1000000000");
     }
     *units = static_cast<std::int64_t>(*number);
@@ -195,7 +223,7 @@ class Reader {
     while (!rest.empty()) {
       const std::size_t plus = std::min(rest.find('+'), rest.size());
       std::int64_t units = 0;
-      Status status = Whole({std::string(rest.substr(0, plus)), cell.column}, &units);
+      Status status = Whole({rest.substr(0, plus), cell.column}, &units);
       if (!status.ok()) return status;
       rest.remove_prefix(std::min(plus + 1, rest.size()));
       job->size += units;

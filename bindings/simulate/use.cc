@@ -55,9 +55,8 @@ std::int32_t UseMeter::IndexOf(std::string_view cluster_queue) const {
   return found == index_.end() ? -1 : found->second;
 }
 
-std::vector<Holding> UseMeter::HoldingsOf(const Admission& admission) const {
+std::vector<Holding> UseMeter::HoldingsOf(std::int32_t queue, const Admission& admission) const {
   std::vector<Holding> holdings;
-  const std::int32_t queue = IndexOf(admission.cluster_queue.view());
   for (const PodSetAssignment& pods : std::as_const(admission.pod_sets)) {
     const auto flavor = pods.flavors.find(resource_);
     const auto usage = pods.resource_usage.find(resource_);

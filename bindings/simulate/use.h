@@ -34,7 +34,8 @@ class UseMeter {
   /// not among them has no quota any more.
   void SetQueues(std::span<const ClusterQueueView> queues);
 
-  std::vector<Holding> HoldingsOf(const Admission& admission) const;
+  /// Of an admission to that ClusterQueue, as IndexOf has it.
+  std::vector<Holding> HoldingsOf(std::int32_t queue, const Admission& admission) const;
   std::int32_t IndexOf(std::string_view cluster_queue) const;  ///< -1: there is none
   void Charge(std::span<const Holding> holdings);
   void Release(std::span<const Holding> holdings);

@@ -77,6 +77,12 @@ inline constexpr KnownWord kNoReservation = kWord<"NoReservation">;
 inline constexpr KnownWord kHasNoReservation = kWord<"The workload has no reservation">;
 inline constexpr KnownWord kIsAdmitted = kWord<"The workload is admitted">;
 inline constexpr KnownWord kNotReady = kWord<"Not all pods are ready or succeeded">;
+inline constexpr KnownWord kStarted = kWord<"Started">;
+inline constexpr KnownWord kAllReady =
+    kWord<"All pods reached readiness and the workload is running">;
+inline constexpr KnownWord kWaitForRecovery = kWord<"WaitForRecovery">;
+inline constexpr KnownWord kNotReadyAnyMore =
+    kWord<"At least one pod has failed or is not ready any more">;
 inline constexpr KnownWord kSucceeded = kWord<"Succeeded">;
 inline constexpr KnownWord kFailed = kWord<"Failed">;
 inline constexpr KnownWord kJobFinished = kWord<"Job finished successfully">;

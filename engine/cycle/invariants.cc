@@ -210,6 +210,7 @@ void CheckQueue(const World& world, const QuotaTree& tree, NodeIndex n, std::siz
   const ClusterQueueState& queue = world.queue(tree.node(n).queue);
   MUSTER_CHECK(queue.holders.size() == holders && "I3 one place");
   MUSTER_CHECK(queue.pending.HeadIsRight(world.UsageOrder(queue)) && "I16 heads");
+  MUSTER_CHECK((queue.has_parked || !HasParked(queue)) && "I16 heads");
   std::vector<Amount> charged(tree.columns(), 0);
   CheckHolders(queue, queue.holders.leaving(), true, tree, charged);
   CheckHolders(queue, queue.holders.staying(), false, tree, charged);

@@ -15,7 +15,6 @@
 namespace muster {
 namespace {
 
-constexpr std::string_view kWaitForRecovery = "WaitForRecovery";
 
 TimeNs Earlier(TimeNs a, TimeNs b) {
   if (a == kNoTime || b == kNoTime) return a == kNoTime ? b : a;
@@ -152,7 +151,7 @@ TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
   if (!config || !IsRunning(workload) || IsTrue(status, condition::kPodsReady)) return kNoTime;
   if (workload.of_job) return kNoTime;  // its job is late
   const auto ready = FindCondition(status, condition::kPodsReady);
-  if (ready && ready->reason == kWaitForRecovery) {
+  if (ready && ready->reason == word::kWaitForRecovery) {
     return ready->since + config->recovery_timeout.value_or(config->timeout);
   }
   return FindCondition(status, condition::kAdmitted)->since + config->timeout;

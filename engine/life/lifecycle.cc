@@ -292,8 +292,8 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed, const T
                     const Text& message) {
   world.accounts.Count(world, workload, AccountOf::kFinished);
   if (failed) world.accounts.Count(world, workload, AccountOf::kFailed);
-  const Text own = failed ? Text(word::kFailed) : Text(word::kSucceeded);
-  const Text says = failed ? Text(word::kJobFailed) : Text(word::kJobFinished);
+  const Text own = failed ? word::kFailed : word::kSucceeded;
+  const Text says = failed ? word::kJobFailed : word::kJobFinished;
   EndWorkload(world, workload, reason.empty() ? own : reason, message.empty() ? says : message);
 }
 

@@ -185,9 +185,7 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
 
 }  // namespace
 
-bool HasParked(const ClusterQueueState& queue) {
-  return queue.pending.parked_size() > 0 || !queue.pending.parked_classes().empty();
-}
+bool HasParked(const ClusterQueueState& queue) { return queue.pending.AnyParked(); }
 
 std::string_view AdmissionGatesOf(const World& world, const WorkloadRecord& workload) {
   const SharedMap<LabelMap>& annotations = workload.series().annotations;
@@ -339,18 +337,11 @@ void FlushWakes(World& world) {
   }
   SortOnce(trees);
   std::vector<QueueId> queues = std::move(world.wake_queues);
-  for (const std::uint32_t index : trees) {
-    const QuotaTree& tree = world.capacity.tree(index);
-    for (NodeIndex n = 0; n < tree.size(); ++n) {
-      const QueueId id = tree.node(n).queue;
-      if (id.valid() && HasParked(world.queue(id))) queues.push_back(id);
-    }
+  world.ForgetUnparked();
+  for (const QueueId id : world.with_parked) {
+    if (std::binary_search(trees.begin(), trees.end(), world.queue(id).tree)) queues.push_back(id);
   }
-  if (std::exchange(world.wake_all, false)) {
-    for (const auto& [name, id] : world.queue_ids) {
-      if (HasParked(world.queue(id))) queues.push_back(id);
-    }
-  }
+  if (std::exchange(world.wake_all, false)) queues = world.with_parked;
   SortOnce(queues);
   for (const QueueId id : queues) WakeQueue(world, world.queue(id));
   world.wake_trees.clear();

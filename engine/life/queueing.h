@@ -65,7 +65,8 @@ bool HasParked(const ClusterQueueState& queue);
 /// The same for what became of a workload, which reaches its tree through its LocalQueue as that
 /// is now: without one, and while it is stopped, nothing is woken.
 void WakeThroughLocalQueue(World& world, const WorkloadRecord& workload);
-/// Does what was asked: un-parks what may be tried again. O(parked in the woken trees).
+/// Does what was asked: un-parks what may be tried again. O(parked in the woken trees + queues in
+/// which something is parked).
 void FlushWakes(World& world);
 
 /// Recomputes priority, timestamp and UID of the workload's key; keeps its place in the queue. A

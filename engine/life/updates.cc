@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/life/deadlines.h"
 #include "engine/hand_over/decide.h"
+#include "engine/life/deadlines.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
@@ -130,10 +130,9 @@ void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
 void MarkReady(World& world, WorkloadRecord& workload, bool ready) {
   KeptStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kPodsReady) == ready) return;
-  SetCondition(status, condition::kPodsReady, ready, ready ? "Started" : "WaitForRecovery",
-               ready ? "All pods reached readiness and the workload is running"
-                     : "At least one pod has failed or is not ready any more",
-               world.now);
+  SetCondition(status, condition::kPodsReady, ready,
+               ready ? word::kStarted : word::kWaitForRecovery,
+               ready ? word::kAllReady : word::kNotReadyAnyMore, world.now);
   world.changes.Touch(workload.id());
   world.changes.Report(ready ? EventKind::kPodsReady : EventKind::kPodsNotReady, workload.spec.key);
   SyncDeadline(world, workload);

@@ -60,13 +60,10 @@ void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
     });
   };
   if (!table.AnyOf(ticked)) return;
-  std::erase_if(world.with_parked, [&](QueueId id) {
-    ClusterQueueState& queue = world.queue(id);
-    queue.has_parked = queue.pending.parked_size() > 0;
-    return !queue.has_parked;
-  });
+  world.ForgetUnparked();
   for (const QueueId id : world.with_parked) {
     const ClusterQueueState& queue = world.queue(id);
+    if (queue.pending.parked_size() == 0) continue;
     for (const Hook hook : kHeldBackBy) {
       const Policy* policy = table.PolicyFor(world, queue, hook);
       const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);

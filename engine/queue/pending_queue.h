@@ -152,6 +152,8 @@ class PendingQueue {
     PendingReason reason = PendingReason::kNone;
     std::int64_t turn = 0;  ///< of the queue when it was parked; see ClusterQueueState::turns
   };
+  /// Whether anything is parked, alone or with its class, or a class without one in it. O(1).
+  bool AnyParked() const { return parked_size() > 0 || !parked_classes_.empty(); }
   /// Newcomers of the class are to be parked at once.
   void NoteClass(const Hash128& form, ParkedClass parked) { parked_classes_[form] = parked; }
   /// Whether those of which nothing is parked any more must be most of them. O(1).

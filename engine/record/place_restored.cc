@@ -137,6 +137,7 @@ Status Restorer::RestoreQueues() {
       queue->pending.NoteClass(
           {static_cast<std::uint64_t>(parked.high), static_cast<std::uint64_t>(parked.low)},
           {static_cast<PendingReason>(parked.reason), parked.turn});
+      world_.NoteParked(*queue);
     }
   }
   for (const auto& [key, stored] : local_queues_) {

@@ -72,6 +72,23 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   return Status::Ok();
 }
 
+ConditionList Restorer::CopyConditions(const WorkloadRecord& original) {
+  const ConditionList& list = original.spec.status.conditions;
+  if (list.empty()) return {};
+  const std::size_t queue = original.queue.valid() ? original.queue.value + 1 : 0;
+  const std::size_t slot = 2 * queue + (original.holds() ? 1 : 0);
+  if (copied_.size() <= slot) copied_.resize(slot + 1);
+  CopiedConditions& known = copied_[slot];
+  const TimeNs since = (*list.begin()).since;
+  const auto later = static_cast<TimeNs>(static_cast<std::uint64_t>(since) -
+                                         static_cast<std::uint64_t>(known.since));
+  if (!known.original.empty() && list.IsCopyOf(known.original, later)) {
+    return known.copy.After(later);
+  }
+  known = {list, since, ConditionList(list.vector())};
+  return known.copy;
+}
+
 void Restorer::Copy(const World& from, const WorkloadRecord& original) {
   if (reads_.empty()) FindQueuesOfLocalQueues();
   auto record = std::make_unique<WorkloadRecord>();
@@ -80,7 +97,7 @@ void Restorer::Copy(const World& from, const WorkloadRecord& original) {
   record->spec.queue = original.spec.queue;
   record->spec.series = original.spec.series;
   record->spec.status.admission = status.admission;
-  record->spec.status.conditions = status.conditions;
+  record->spec.status.conditions = CopyConditions(original);
   if (!status.rare.IsNew()) record->spec.status.rare = RareStatus(*status.rare);
   record->key.uid = original.uid();
   record->key.created = original.created();

@@ -62,6 +62,12 @@ class Restorer {
     std::int64_t stored_at = 0;
     QueuePlace place = QueuePlace::kNone;
   };
+  /// Conditions of another world that were copied last, and the copy.
+  struct CopiedConditions {
+    ConditionList original;
+    TimeNs since = kNoTime;  ///< of the first
+    ConditionList copy;
+  };
   /// A place in `turns_`.
   struct Cursor {
     std::size_t queue = 0;
@@ -70,6 +76,9 @@ class Restorer {
 
   Status AddObject(std::string_view key, std::string_view value);
   Status AddWorkload(std::string_view key, std::string_view value);
+  /// Conditions in memory of this world, which may go to another thread; those of one queue mostly
+  /// share it.
+  ConditionList CopyConditions(const WorkloadRecord& original);
   Status AddEngineRow(std::string_view key, std::string_view value);
   /// What is stored of a workload beside the spec, which its record has already.
   template <typename Stored>
@@ -107,6 +116,7 @@ class Restorer {
   std::deque<Read> reads_;  ///< as the rows came, and so as the records lie in memory
   /// Those of one queue together, so that it is at hand when they are placed; first those without.
   std::vector<std::deque<Turn>> turns_;
+  std::vector<CopiedConditions> copied_;  ///< by queue of the other world: waiting, holding
   std::vector<std::pair<std::int64_t, std::uint32_t>> arrivals_;  ///< and of which of them
   std::map<const WorkloadRecord*, std::vector<Key>> rooms_;       ///< for which they are kept
   std::vector<std::pair<std::string, StoredClusterQueue>> queues_;

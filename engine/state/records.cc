@@ -331,7 +331,14 @@ void ResolvePriority(const World& world, Series& series) {
 }
 
 void ResolvePriority(const World& world, WorkloadRecord& workload) {
-  if (!workload.series().priority) ResolvePriority(world, workload.spec.series.Mutable());
+  const Series& series = workload.series();
+  if (series.priority) return;
+  // Most clusters have no class, and then the series stays shared.
+  const bool names_class = series.priority_source == PriorityClassSource::kNone &&
+                           series.labels.contains(kPriorityClassLabel);
+  const bool any = !world.catalog.workload_priority_classes.empty() ||
+                   !world.catalog.priority_classes.empty();
+  if (names_class || any) ResolvePriority(world, workload.spec.series.Mutable());
 }
 
 std::int32_t BoostOf(const World& world, const WorkloadRecord& workload) {

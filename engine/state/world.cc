@@ -92,6 +92,14 @@ LocalQueueState& World::MakeLocalQueue(const LocalQueue& spec) {
   return made;
 }
 
+void World::ForgetUnparked() {
+  std::erase_if(with_parked, [this](QueueId id) {
+    ClusterQueueState& parked = queue(id);
+    parked.has_parked = parked.pending.AnyParked();
+    return !parked.has_parked;
+  });
+}
+
 void World::Forget(const ClusterQueueState& queue) {
   const QueueId id = queue.id;
   MUSTER_CHECK(!kept_room.contains(id) && "I13 kept room");

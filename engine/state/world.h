@@ -89,7 +89,7 @@ struct World {
   std::map<WorkloadId, SharedList<Usage>> dormant;
 
   std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
-  std::vector<QueueId> with_parked;   ///< the same of those in which something is parked
+  std::vector<QueueId> with_parked;   ///< the same of those with something, or a class, parked
   std::vector<QueueId> with_on_hold;  ///< and of those in which something is on hold
 
   Changes changes;                   ///< of the running call
@@ -221,6 +221,8 @@ struct World {
   void NoteParked(ClusterQueueState& queue) {
     if (!std::exchange(queue.has_parked, true)) with_parked.push_back(queue.id);
   }
+  /// Takes those out of `with_parked` in which nothing is any more. O(its size).
+  void ForgetUnparked();
   /// Something is on hold in the queue. O(1).
   void NoteOnHold(ClusterQueueState& queue) {
     if (!std::exchange(queue.has_on_hold, true)) with_on_hold.push_back(queue.id);

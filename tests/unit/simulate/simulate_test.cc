@@ -66,6 +66,19 @@ TEST(Simulate, AJobThatMakesRoomBeginsAnew) {
   EXPECT_EQ(run.preemptions, 1);
 }
 
+TEST(Simulate, PodsAreReadyWhereTheClusterWaitsForThem) {
+  manifest::Manifests cluster = Cluster({Gpus("a", 2)});
+  Configuration config;
+  config.wait_for_pods_ready.emplace();
+  config.wait_for_pods_ready->timeout = 30 * kSecond;
+  config.wait_for_pods_ready->block_admission = true;
+  cluster.objects.push_back(config);
+  const auto run = Play(cluster, {Job("1", "a", 0, 100, 1), Job("2", "a", 10, 100, 1)}, {"a"});
+  // Neither takes too long, and the first does not keep the second waiting.
+  EXPECT_THAT(Spans(run), ElementsAre(Pair(0, 100), Pair(10, 110)));
+  EXPECT_EQ(run.fates[0].evictions, 0);
+}
+
 TEST(Simulate, WhatACheckpointSavedIsNotLost) {
   const Reclaimed world;
   const auto run = Play(world.cluster, world.jobs, {"a", "b"}, {.checkpoint = 25 * kSecond});
