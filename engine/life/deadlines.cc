@@ -15,7 +15,6 @@
 namespace muster {
 namespace {
 
-
 TimeNs Earlier(TimeNs a, TimeNs b) {
   if (a == kNoTime || b == kNoTime) return a == kNoTime ? b : a;
   return std::min(a, b);

@@ -336,8 +336,8 @@ void ResolvePriority(const World& world, WorkloadRecord& workload) {
   // Most clusters have no class, and then the series stays shared.
   const bool names_class = series.priority_source == PriorityClassSource::kNone &&
                            series.labels.contains(kPriorityClassLabel);
-  const bool any = !world.catalog.workload_priority_classes.empty() ||
-                   !world.catalog.priority_classes.empty();
+  const bool any =
+      !world.catalog.workload_priority_classes.empty() || !world.catalog.priority_classes.empty();
   if (names_class || any) ResolvePriority(world, workload.spec.series.Mutable());
 }
 
