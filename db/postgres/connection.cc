@@ -30,7 +30,9 @@ constexpr std::chrono::milliseconds kBetweenOpenings{20};
 constexpr const char* kSettings =
     "SET statement_timeout = 0; SET lock_timeout = 0; "
     "SET idle_in_transaction_session_timeout = 0; "
-    "SET default_transaction_isolation = 'read committed'; SET client_min_messages = warning";
+    "SET default_transaction_isolation = 'read committed'; SET client_min_messages = warning; "
+    // The server ends what a machine that is gone has begun.
+    "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
 
 std::string Trimmed(const char* message) {
   std::string text = message == nullptr ? "" : message;

@@ -77,11 +77,11 @@ class PgConnection {
   /// Has the server plan a statement before RunOften or Send want it, with any values of its types.
   Status Plan(const char* sql, std::initializer_list<PgValue> values);
   /// Sends what RunOften would run, a transaction of its own, and does not wait: answers come in
-  /// this order by Next. Until the last has come nothing may be called but these four.
+  /// this order by Next. Until the last has come nothing may be called but these five.
   Status Send(const char* sql, std::initializer_list<PgValue> values);
   /// The same for the first part of a transaction, which the next Send ends. The server may begin
   /// at once, and locks what it needs until then. Planned before. Of both the answer is that of
-  /// this one, or the first error.
+  /// this one, or the first error. Nothing may be called before that Send.
   Status SendFirstPart(const char* sql, std::initializer_list<PgValue> values);
   /// Waits until Next will not, or until the eventfd `wake` is written to; whether it was the
   /// first.

@@ -23,18 +23,21 @@ constexpr const char* kCommitWithoutFence =
     "WHERE EXISTS (SELECT 1 FROM f) ON CONFLICT (shard, seq) DO UPDATE SET epoch = "
     "excluded.epoch, hash = excluded.hash, body = excluded.body";
 
-// The two halves of a group whose changes go ahead. When the row is
-// not as it must be, f is empty and the hash NULL, which the table refuses.
+// The two halves of a group whose changes go ahead. When the row is not as it must be, f is empty
+// and the hash NULL, which the table refuses. now() would be the time of the first half, and the
+// lease may have been renewed since.
 constexpr const char* kAddChanges =
     "INSERT INTO muster_body (shard, seq, epoch, body) VALUES ($1, $2, $3, $4)";
 constexpr const char* kCommitLinks =
-    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = now() + $6 * "
+    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = clock_timestamp() "
+    "+ $6 * "
     "interval '1 millisecond' WHERE id = $1 AND epoch = $2 AND seq = $3 RETURNING head_hash) "
     "INSERT INTO muster_batch (shard, seq, epoch, hash, body) VALUES ($1, $4, $2, (SELECT "
     "head_hash "
     "FROM f), $7)";
 constexpr const char* kCommitLinksWithoutFence =
-    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = now() + $6 * "
+    "WITH f AS (UPDATE muster_shard SET seq = $4, head_hash = $5, lease_until = clock_timestamp() "
+    "+ $6 * "
     "interval '1 millisecond' WHERE id = $1 AND $2 = $2 AND $3 = $3 RETURNING head_hash) "
     "INSERT INTO muster_batch (shard, seq, epoch, hash, body) VALUES ($1, $4, $2, (SELECT "
     "head_hash "
@@ -80,6 +83,7 @@ void GroupsInFlight::Measure() {
 }
 
 void GroupsInFlight::GreetServer() {
+  refuses_ahead_ = false;
   // What is broken is found below.
   (void)connection_.RunScript(kLetServerKeepMemory);
   constexpr std::int64_t kNumber = 0;
@@ -109,8 +113,9 @@ Status GroupsInFlight::SendAhead(PgGroup* group) {
 }
 
 Status GroupsInFlight::Send(PgGroup group) {
-  if (!group.ahead) group.sent = PgGroup::Clock::now();
-  Follow(&made_, SecondsIn(group.sent - group.begun));
+  const auto now = PgGroup::Clock::now();
+  if (!group.ahead) group.sent = now;
+  Follow(&made_, SecondsIn(now - group.begun));
   sent_.push_back(std::move(group));
   return Transmit(sent_.back());
 }
@@ -136,6 +141,7 @@ Result<std::optional<PgGroup>> GroupsInFlight::Await(int wake) {
     // sent again whole, which says what else is wrong.
     const bool refused = !answer.ok() && !connection_.broken();
     if (refused && !sent_.front().ahead) return answer.status();
+    refuses_ahead_ = refuses_ahead_ || refused;
     if (answer.ok() && answer->affected() == 1) {
       found_ = 1;
       Measure();

@@ -57,6 +57,9 @@ class GroupsInFlight {
     GreetServer();
   }
 
+  /// Whether it is of use to send the changes of the next group ahead. Behind another group the
+  /// server would not begin with them, and the writer would wait for room in the socket.
+  bool takes_ahead() const { return sent_.empty() && !refuses_ahead_; }
   /// Sends the changes of a group that Send will be given next.
   Status SendAhead(PgGroup* group);
   /// A lost connection is no failure: Await finds out.
@@ -86,8 +89,9 @@ class GroupsInFlight {
   const PgWriter writer_;
   PgConnection& connection_;
   std::atomic<bool>& superseded_;
-  std::deque<PgGroup> sent_;  ///< oldest first
-  std::size_t found_ = 0;     ///< of these so many are known to be stored
+  std::deque<PgGroup> sent_;    ///< oldest first
+  std::size_t found_ = 0;       ///< of these so many are known to be stored
+  bool refuses_ahead_ = false;  ///< the server refused halves on this connection
 
   // Moving averages, in seconds.
   double trip_ = 0;    ///< there and back, when nothing is done there

@@ -17,6 +17,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenRetries{50};
 
+// A writer that stands still between the halves of a group (GroupsInFlight) keeps a transaction
+// open, and so the server every version of each ledger's row since: all commits would take longer
+// and longer. It finds out when it goes on. $1: how long is too long, in milliseconds.
+constexpr const char* kEndStalled =
+    "SELECT pg_terminate_backend(pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE "
+    "l.locktype = 'relation' AND l.relation = 'muster_body'::regclass AND l.database = (SELECT oid "
+    "FROM pg_database WHERE datname = current_database()) AND l.mode = 'RowExclusiveLock' AND "
+    "a.wait_event = 'ClientRead' AND a.usename = current_user AND a.xact_start < now() - $1 * "
+    "interval '1 millisecond'";
+constexpr int kStalledLeases = 3;
+
 }  // namespace
 
 std::string NameOfHolder(int process) {
@@ -35,7 +46,10 @@ struct LeaseKeeper::State {
   std::atomic<bool>* lost;
   std::thread thread;
 
+  std::chrono::steady_clock::time_point looked;  // for writers that stand still
+
   void Run();
+  void EndStalled(PgConnection& connection);
   Status Renew(std::optional<PgConnection>* connection) const;
 };
 
@@ -75,11 +89,22 @@ void LeaseKeeper::State::Run() {
     lock.unlock();
     const Status renewed = Guarded([&] { return Renew(&connection); });
     if (!renewed.ok()) connection.reset();
+    if (connection) EndStalled(*connection);
     lock.lock();
     if (*lost || renewed.code() == StatusCode::kFailedPrecondition) return;
     const auto pause = renewed.ok() ? lease / 3 : std::min(lease / 3, kBetweenRetries);
     changed.wait_for(lock, pause, [this] { return stopping; });
   }
+}
+
+// That it may not is no failure of the lease.
+void LeaseKeeper::State::EndStalled(PgConnection& connection) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - looked < kStalledLeases * lease) return;
+  looked = now;
+  (void)Guarded([&] {
+    return connection.Run(kEndStalled, {std::int64_t{kStalledLeases * lease.count()}}).status();
+  });
 }
 
 /// kFailedPrecondition: it cannot be renewed, or another has it.

@@ -1,6 +1,8 @@
 // LeaseKeeper: says again and again that a writer lives, on a thread and a connection of its own.
 //
 // Whatever it fails at costs the lease at worst, never safety: each commit checks the epoch itself.
+// Now and then it ends the sessions of writers, of any ledger of the database, that stand still
+// between the halves of a group.
 #ifndef MUSTER_DB_POSTGRES_LEASE_KEEPER_H_
 #define MUSTER_DB_POSTGRES_LEASE_KEEPER_H_
 

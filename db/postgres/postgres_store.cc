@@ -342,7 +342,7 @@ Status PostgresStore::State::Send(std::span<Commit> commits, Ticket ticket) {
   batch.reserve(commits.size());
   for (Commit& commit : commits) batch.push_back(chain->Number(std::move(commit)));
   group.last = chain->last().seq;
-  const bool ahead = SizeOf(batch) >= testing.ahead_from;
+  const bool ahead = groups->takes_ahead() && SizeOf(batch) >= testing.ahead_from;
   if (ahead) {
     group.changes = EncodeChanges(batch);
     if (Status status = groups->SendAhead(&group); !status.ok()) return status;

@@ -182,8 +182,8 @@ CYCLE = [
     Mutation(
         "the wake of a tree is lost",
         "engine/life/queueing.cc",
-        "if (id.valid() && HasParked(world.queue(id))) queues.push_back(id);",
-        "if (id.valid() && HasParked(world.queue(id)) && n > tree.size()) queues.push_back(id);",
+        "trees.end(), world.queue(id).tree)) queues.push_back(id);",
+        "trees.end(), world.queue(id).tree + 1)) queues.push_back(id);",
         "unit_api", "EngineTest.*"),
 ]
 

@@ -1,6 +1,7 @@
 // Several writers want one ledger in PostgreSQL. They are killed, stopped for longer than their
-// lease, and their connections are cut in the middle of a commit. Nothing that was acknowledged is
-// lost, twice there or in another place, and without the fence this test says so.
+// lease, their connections are cut in the middle of a commit, and the server crashes. Nothing that
+// was acknowledged is lost, twice there or in another place, and without the fence this test says
+// so.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -37,6 +38,12 @@ class Writers {
     for (const auto& each : writers_) each->Hear();
     const std::size_t which = random() % writers_.size();
     DoomedProcess& writer = *writers_[which];
+    if (random() % 16 == 0) {
+      // As at an immediate shutdown: the server has no time to end anything.
+      ++restarts_;
+      EXPECT_TRUE(PostgresServer::Get()->CrashAndRestart()) << PostgresServer::why();
+      return;
+    }
     switch (random() % 4) {
       case 0:
         ++kills_;
@@ -97,8 +104,8 @@ class Writers {
 
   void Tell() const {
     std::cout << Takeovers() << " takeovers, " << kills_ << " kills, " << stops_
-              << " stops beyond the lease, " << cuts_ << " connections cut, "
-              << acknowledged_.size() << " commits acknowledged\n";
+              << " stops beyond the lease, " << cuts_ << " connections cut, " << restarts_
+              << " restarts of the server, " << acknowledged_.size() << " commits acknowledged\n";
   }
   std::size_t acknowledged() const { return acknowledged_.size(); }
 
@@ -137,7 +144,7 @@ class Writers {
   std::vector<std::unique_ptr<DoomedProcess>> writers_;
   std::map<std::int64_t, std::string> acknowledged_;
   bool twice_ = false;
-  int kills_ = 0, stops_ = 0, cuts_ = 0;
+  int kills_ = 0, stops_ = 0, cuts_ = 0, restarts_ = 0;
 };
 
 class Fence : public ::testing::TestWithParam<const char*> {

@@ -124,9 +124,12 @@ class GroupsOnTheirWay : public testing::InPostgres, public ::testing::WithParam
     EXPECT_TRUE(rows.ok());
     return rows.ok() ? rows->Number(0, 0) : -1;
   }
-  /// Of the store's connection, whose server process it ends.
   void CutAndWait() const {
     Cut();
+    AwaitEndOfHalves();
+  }
+  /// Until no server process has the first half of a group.
+  void AwaitEndOfHalves() const {
     for (int i = 0; i < 1000; ++i) {
       const Result<PgRows> rows = connection_->Run(
           "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'INSERT INTO muster_body%' AND "
@@ -296,6 +299,47 @@ TEST_P(GroupsInHalves, MakeNoOtherWriterWaitAndLeaveNothingWhenItTakesOver) {
   EXPECT_TRUE(store_->superseded());
   EXPECT_EQ(Bodies(), 1);
   EXPECT_THAT(Stored(), ElementsAre(7));
+}
+
+// It would make the server keep what is old, and every commit slower than the one before.
+TEST_P(GroupsInHalves, AreEndedByTheNextWriterWhenTheyStandStill) {
+  between_ = [this] {
+    Script("UPDATE muster_shard SET lease_until = now() WHERE " + IsShard("id"));
+    PostgresOptions options;
+    options.lease = std::chrono::milliseconds(100);
+    const auto next = PostgresStore::Open(url_, options);
+    ASSERT_TRUE(next.ok()) << next.status().message();
+    AwaitEndOfHalves();
+  };
+  EXPECT_THAT(store_->Durable(*store_->Append(Numbered(1))).message(), HasSubstr("was taken over"));
+  EXPECT_EQ(Bodies(), 0);
+}
+
+TEST_P(GroupsInHalves, DoNotSetTheLeaseBackThatWasRenewedBetweenThem) {
+  const auto lease = [this] {
+    return connection_
+        ->Run(
+            "SELECT (extract(epoch FROM lease_until - now()) * 1000)::int8 FROM "
+            "muster_shard WHERE id = $1",
+            {Shard()})
+        ->Number(0, 0);
+  };
+  between_ = [&] { std::this_thread::sleep_for(std::chrono::milliseconds(1500)); };
+  EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(1))).ok());
+  EXPECT_GT(lease(), 1800) << "of 3000 ms";
+}
+
+// Then the server has been asked in vain once.
+TEST_P(GroupsInHalves, AreLetBeWhereTheServerRefusesThem) {
+  Script("ALTER TABLE muster_body ADD CONSTRAINT refuse CHECK (NOT " + IsShard("shard") + ")");
+  int halves = 0;
+  for (int cycle = 1; cycle <= 3; ++cycle) {
+    between_ = [&] { ++halves; };
+    EXPECT_TRUE(store_->Durable(*store_->Append(Numbered(cycle))).ok());
+  }
+  EXPECT_EQ(halves, 1);
+  EXPECT_THAT(Stored(), ElementsAre(1, 2, 3));
+  Script("ALTER TABLE muster_body DROP CONSTRAINT refuse");
 }
 
 TEST_P(GroupsInHalves, AreSentAgainWholeWhenTheirConnectionIsCut) {

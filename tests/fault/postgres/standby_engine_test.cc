@@ -70,7 +70,7 @@ class StandbyEngineInPostgres : public InPostgres {
       std::this_thread::sleep_for(std::chrono::milliseconds(30));
       const Result<PgRows> reading = connection_->Run(
           "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query ~ "
-          "'^SELECT (seq, hash, body FROM muster_batch|.*muster_snapshot)'");
+          "'^SELECT (seq, hash, body, |.*muster_snapshot)'");
       ASSERT_TRUE(reading.ok()) << reading.status().message();
       quiet = reading->Number(0, 0) == 0 ? quiet + 1 : 0;
     }
