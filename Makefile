@@ -70,9 +70,9 @@ same-bytes: build asan
 	  $(RELEASE)/bin/muster build/asan/bin/muster
 
 # The engine starts no thread; what ThreadSanitizer can find is state that engines share, and what
-# the threads share that read many manifests.
-tsan: TARGET_tsan := threads unit_manifest
-tsan: TESTS_tsan := -R '^(threads/|manifest/(Beside|.*ByThreads))'
+# the threads share that read many manifests or copy an engine.
+tsan: TARGET_tsan := threads unit_manifest unit_eta
+tsan: TESTS_tsan := -R '^(threads/|manifest/(Beside|.*ByThreads)|eta/Forks)'
 
 wheel: deps-dev ## make a Python wheel with the library in build/wheel (pip gets its build tool)
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) python3 -m pip wheel --no-deps -w build/wheel bindings/python
