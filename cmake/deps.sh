@@ -57,6 +57,7 @@ dev_packages='
 clang              | the second compiler, and the one with the sanitizers
 libclang-rt-14-dev | AddressSanitizer, UndefinedBehaviorSanitizer, ThreadSanitizer
 clang-tidy         | static analysis
+lld                | links programs with sanitizers in a quarter of the time
 clang-format       | layout of the sources
 valgrind           | instruction counts and memory checks without a rebuild
 shellcheck         | lint for shell scripts
