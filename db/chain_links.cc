@@ -12,6 +12,18 @@ std::optional<ChainHash> HashFrom(std::string_view bytes) {
   return hash;
 }
 
+CommitHeader HeaderOf(const CommitRecord& commit, std::uint64_t state_digest) {
+  return {commit.seq,
+          commit.at,
+          commit.cycle,
+          commit.command,
+          commit.engine_version,
+          commit.first_event,
+          static_cast<std::int64_t>(commit.events.size()),
+          state_digest,
+          commit.input};
+}
+
 std::string ChainLinks::Check(const CommitRecord& commit, std::uint64_t state_digest,
                               std::string_view prev, std::string_view hash) {
   const std::optional<ChainHash> before = HashFrom(prev);
@@ -24,15 +36,7 @@ std::string ChainLinks::Check(const CommitRecord& commit, std::uint64_t state_di
                       : next_event_ != 0 && commit.first_event != next_event_) {
     return "its events do not follow those of the commit before it";
   }
-  const CommitHeader header{commit.seq,
-                            commit.at,
-                            commit.cycle,
-                            commit.command,
-                            commit.engine_version,
-                            commit.first_event,
-                            static_cast<std::int64_t>(commit.events.size()),
-                            state_digest,
-                            commit.input};
+  const CommitHeader header = HeaderOf(commit, state_digest);
   const ChainHash computed = HashCommit(*before, header, commit.events, commit.policies, &fields_);
   if (computed != *stored) return "its content does not match its hash";
   prev_ = computed;

@@ -26,6 +26,9 @@ struct StoredCommit {
 
 using ChainVisitor = std::function<Status(const StoredCommit& commit)>;
 
+/// What `commit` says about itself where it leaves this sum of row digests; views of its texts.
+CommitHeader HeaderOf(const CommitRecord& commit, std::uint64_t state_digest);
+
 class ChainLinks {
  public:
   /// Why `commit` with these stored hashes and this digest of the state after it does not follow

@@ -193,10 +193,11 @@ Report Summarise(std::span<const TraceJob> jobs, const Run& run) {
   }
   Report report;
   // All together are as many as those of the queues, so two threads have the same to do.
-  std::vector<std::vector<ClassFigures>> classes(queues.size());
-  manifest::Beside(queues.size(), [&](std::size_t place) {
-    const auto& [queue, which] = *std::next(queues.begin(), static_cast<std::ptrdiff_t>(place));
-    classes[place] = FiguresOf(queue, jobs, run, which);
+  const std::vector<std::pair<std::string_view, std::vector<std::uint32_t>>> parts(
+      std::make_move_iterator(queues.begin()), std::make_move_iterator(queues.end()));
+  std::vector<std::vector<ClassFigures>> classes(parts.size());
+  manifest::Beside(parts.size(), [&](std::size_t place) {
+    classes[place] = FiguresOf(parts[place].first, jobs, run, parts[place].second);
   });
   for (std::vector<ClassFigures>& each : classes) {
     std::move(each.begin(), each.end(), std::back_inserter(report.classes));

@@ -1,14 +1,8 @@
 #include "db/postgres/commit_chain.h"
 
-namespace muster {
+#include "db/chain_links.h"
 
-void CommitChain::Begin(const LastCommit& last, std::int64_t next_event, const ChainHash& hash,
-                        StateDigests digests) {
-  last_ = last;
-  next_event_ = next_event;
-  hash_ = hash;
-  digests_ = std::move(digests);
-}
+namespace muster {
 
 BatchCommit CommitChain::Number(Commit commit) {
   BatchCommit numbered;
@@ -34,16 +28,8 @@ void CommitChain::Link(BatchCommit* commit) {
   digests_.Add(commit->rows);
   stored.prev = hash_;
   stored.state_digest = digests_.sum();
-  const CommitHeader header{record.seq,
-                            record.at,
-                            record.cycle,
-                            record.command,
-                            record.engine_version,
-                            record.first_event,
-                            static_cast<std::int64_t>(record.events.size()),
-                            stored.state_digest,
-                            record.input};
-  hash_ = stored.hash = HashCommit(stored.prev, header, record.events, record.policies, &fields_);
+  hash_ = stored.hash = HashCommit(stored.prev, HeaderOf(record, stored.state_digest),
+                                   record.events, record.policies, &fields_);
 }
 
 }  // namespace muster

@@ -16,11 +16,14 @@ namespace muster {
 
 class CommitChain {
  public:
-  explicit CommitChain(std::string engine_version) : engine_version_(std::move(engine_version)) {}
-
-  /// Where the history ends.
-  void Begin(const LastCommit& last, std::int64_t next_event, const ChainHash& hash,
-             StateDigests digests);
+  /// Of a history that ends so.
+  CommitChain(std::string engine_version, const LastCommit& last, std::int64_t next_event,
+              const ChainHash& hash, StateDigests digests)
+      : engine_version_(std::move(engine_version)),
+        last_(last),
+        next_event_(next_event),
+        hash_(hash),
+        digests_(std::move(digests)) {}
 
   /// All of the next commit but its links, which want hashes.
   BatchCommit Number(Commit commit);
@@ -33,8 +36,8 @@ class CommitChain {
  private:
   const std::string engine_version_;
   LastCommit last_;
-  std::int64_t next_event_ = 1;
-  ChainHash hash_ = kFirstPrevHash;
+  std::int64_t next_event_;
+  ChainHash hash_;
   StateDigests digests_;
   FieldBuffer fields_;
 };

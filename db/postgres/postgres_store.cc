@@ -271,8 +271,8 @@ Status PostgresStore::State::KeepUp() {
 Status PostgresStore::State::ReadBack(const PgHead& head) {
   if (Status status = Compare(head); !status.ok()) return status;
   if (Status status = followed->Finish(head); !status.ok()) return status;
-  chain.emplace(options.engine_version);
-  chain->Begin(followed->last(), followed->next_event(), head.hash, followed->TakeDigests());
+  chain.emplace(options.engine_version, followed->last(), followed->next_event(), head.hash,
+                followed->TakeDigests());
   return Note(head.seq, head.hash);
 }
 

@@ -157,16 +157,7 @@ Result<std::uint64_t> Writer::AddRows(std::span<const StateRow> rows) {
 
 Status Writer::AddCommit(const StoredCommit& commit) {
   const CommitRecord& record = commit.record;
-  const CommitHeader header{record.seq,
-                            record.at,
-                            record.cycle,
-                            record.command,
-                            record.engine_version,
-                            record.first_event,
-                            static_cast<std::int64_t>(record.events.size()),
-                            commit.state_digest,
-                            record.input};
-  const CommitRow row{header, commit.prev, commit.hash};
+  const CommitRow row{HeaderOf(record, commit.state_digest), commit.prev, commit.hash};
   std::vector<EventRow> events;
   std::int64_t number = record.first_event;
   for (const Event& event : record.events) events.push_back({&event, number++, record.seq});

@@ -93,8 +93,7 @@ class PlainPostgres {
   StoredGroup Newest(const std::string& url) {
     const std::string sql =
         "SELECT b.body, coalesce(a.body, '') FROM muster_batch b LEFT JOIN muster_body a ON "
-        "a.shard "
-        "= b.shard AND a.seq = b.seq AND a.epoch = b.epoch WHERE b.shard = '" +
+        "a.shard = b.shard AND a.seq = b.seq AND a.epoch = b.epoch WHERE b.shard = '" +
         url.substr(url.find('#') + 1) + "' ORDER BY b.seq DESC LIMIT 1";
     PGresult* const result =
         PQexecParams(connection_.get(), sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 1);
