@@ -81,6 +81,12 @@ SharedList<Usage> ChargeOf(const Assignment& assignment) {
   return assignment.charge.empty() ? assignment.usage.vector() : assignment.charge;
 }
 
+Text MessageOf(const FlavorResources& names, const WorkloadRecord& workload,
+               const Assignment& assignment) {
+  if (!assignment.why.empty()) return assignment.why;
+  return assignment.Message(names, workload);
+}
+
 void Assignment::Clear() {
   pod_sets.clear();
   mode = AssignmentMode::kNoFit;
@@ -89,6 +95,7 @@ void Assignment::Clear() {
   progress = {};
   granted.clear();
   charge.clear();
+  why.clear();
   places.reset();
   unplaced.clear();
 }

@@ -14,6 +14,7 @@
 #include "engine/state/workload_record.h"
 #include "engine/topology/topology_forest.h"
 #include "muster/decision.h"
+#include "muster/text.h"
 #include "muster/trace.h"
 
 namespace muster {
@@ -77,6 +78,7 @@ struct Assignment {
   /// What GrantedBy gives, where it is known already, else empty; it never changes.
   SharedList<PodSetAssignment> granted;
   SharedList<Usage> charge;  ///< the same for ChargeOf
+  Text why;                  ///< the same for MessageOf
   UsageList usage;           ///< what admission would charge; ascending, each pair once
   std::vector<PodSetAssignmentPlan> pod_sets;    ///< assigned ones, up to the first that failed
   FlavorProgress progress;                       ///< where the next evaluation goes on
@@ -97,6 +99,10 @@ struct Assignment {
 /// The assignment as the status of an admitted workload has it, by names.
 SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const WorkloadRecord& workload,
                                        const Assignment& assignment);
+
+/// Assignment::Message.
+Text MessageOf(const FlavorResources& names, const WorkloadRecord& workload,
+               const Assignment& assignment);
 
 /// The usage of an assignment as a holder keeps it.
 SharedList<Usage> ChargeOf(const Assignment& assignment);

@@ -48,13 +48,14 @@ bool WasChosen(const Assignment& nomination, std::span<const std::size_t> member
 
 FlavorAssigner::FlavorAssigner(const World& world, const ClusterQueueState& queue,
                                PreemptionOracle& oracle, PolicyCalls* policies,
-                               std::vector<FlavorAttempt>* attempts)
+                               std::vector<FlavorAttempt>* attempts, QuotaLooks* looks)
     : world_(world),
       queue_(queue),
       tree_(world.tree_of(queue)),
       oracle_(oracle),
       policies_(policies),
-      attempts_(attempts) {}
+      attempts_(attempts),
+      looks_(looks) {}
 
 Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
                                   std::span<const std::int32_t> counts,
@@ -62,6 +63,7 @@ Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
   progress_ = &progress;
   only_ = only;
   if (attempts_ != nullptr) attempts_->clear();
+  if (looks_ != nullptr) looks_->clear();
   const WorkloadRecord* const replaced = ReplacedNow(workload);
   is_slice_ = replaced != nullptr;
   replaced_ = is_slice_ ? HeldByPodSet(*replaced) : std::vector<HeldPodSet>();
@@ -336,6 +338,7 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
   const Amount available = std::max<Amount>(0, tree_.Available(queue_.node, column));
   const Amount maximum = tree_.Potential(queue_.node, column);
   const BorrowingLevel level = tree_.LevelOf(queue_.node, column, demand);
+  if (looks_ != nullptr) looks_->push_back({pair, demand, available, level, false, false});
   const auto answer = [&](FlavorFit fit) {
     if (attempts_ != nullptr) {
       attempts_->back().resources.push_back(
@@ -369,6 +372,10 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
     return answer({FlavorMode::kNoFit, level.level});
   }
   const FlavorFit possible = oracle_.Ask(workload, queue_, asked);
+  if (looks_ != nullptr) {
+    looks_->back().asked = true;
+    looks_->back().found = possible.mode != FlavorMode::kNoCandidates;
+  }
   if (possible.mode == FlavorMode::kNoCandidates) {
     return answer({FlavorMode::kNoCandidates, level.level});
   }

@@ -15,6 +15,7 @@
 
 #include "engine/assign/assignment.h"
 #include "engine/assign/preemption_oracle.h"
+#include "engine/assign/quota_look.h"
 #include "engine/flavors/flavor_sequence.h"
 #include "engine/kin/slices.h"
 #include "engine/state/variant_marks.h"
@@ -24,9 +25,11 @@ namespace muster {
 
 class FlavorAssigner {
  public:
-  /// `policies` may be null; `attempts`, when given, receives every flavor looked at.
+  /// `policies` may be null; `attempts`, when given, receives every flavor looked at, and `looks`
+  /// what the latest Assign read of quota.
   FlavorAssigner(const World& world, const ClusterQueueState& queue, PreemptionOracle& oracle,
-                 PolicyCalls* policies, std::vector<FlavorAttempt>* attempts = nullptr);
+                 PolicyCalls* policies, std::vector<FlavorAttempt>* attempts = nullptr,
+                 QuotaLooks* looks = nullptr);
 
   /// Assigns flavors for `counts` pods per podset, going on where `progress` ended. With `only`,
   /// just the flavors chosen there are tried.
@@ -100,6 +103,7 @@ class FlavorAssigner {
   PreemptionOracle& oracle_;
   PolicyCalls* policies_;
   std::vector<FlavorAttempt>* attempts_;
+  QuotaLooks* looks_;
   std::optional<FlavorSequence> sequence_;  ///< once asked for
   const FlavorProgress* progress_ = nullptr;
   const Assignment* only_ = nullptr;

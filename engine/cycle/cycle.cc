@@ -267,6 +267,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPass
   ChargeKeptRoom(world, decided.trees);
   // 3 nominate: all against the same usage
   memory.fits.Begin(world);
+  memory.misfits.Begin(world);
   again.Nominate(calls);
   FlavorsAhead flavors(world, calls);
   AskFlavorsToNominate(world, calls, entries, flavors);
@@ -274,7 +275,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPass
     LookAheadToNominate(world, entries, i);
     Entry& entry = entries[i];
     const auto aside = SetRoomAside(world, entry.queue);
-    Nominate(world, search, entry, &memory.fits, traced);
+    Nominate(world, search, entry, &memory, traced);
     if (!entry.nominated) KeepOrGiveUpRoom(world, entry, {});
   }
   // 4 order

@@ -8,6 +8,7 @@
 
 #include "engine/assign/known_fits.h"
 #include "engine/cycle/entry.h"
+#include "engine/cycle/known_misfits.h"
 #include "engine/cycle/rest.h"
 #include "engine/preempt/search_memory.h"
 
@@ -15,6 +16,7 @@ namespace muster {
 
 struct CycleMemory {
   KnownFits fits;
+  KnownMisfits misfits;
   SearchMemory searches;
   std::vector<Entry> entries;  ///< of the last cycle; the next one takes over their memory
   Rest rest;                   ///< of all calls; says what a caller is told, and decides nothing

@@ -145,7 +145,8 @@ void PlaceWithout(World& world, const std::vector<Victim>& victims, std::uint32_
 
 }  // namespace
 
-void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* fits, bool traced) {
+void Nominate(World& world, PreemptionSearch& search, Entry& entry, CycleMemory* memory,
+              bool traced) {
   if (!PassesChecks(world, entry)) return;
   entry.nominated = true;
   const WorkloadRecord& workload = world.workload(entry.workload);
@@ -155,24 +156,26 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
   entry.timestamp = workload.key.timestamp;
   entry.generation = queue.generation;
   const bool from_first =
-      fits != nullptr && !traced && ReplacedBy(world, workload) == nullptr &&
+      memory != nullptr && !traced && ReplacedBy(world, workload) == nullptr &&
       PolicyOver(search.policies(), queue) == nullptr &&
       (workload.aside.IsNew() || !CurrentProgress(world, workload, queue).HasUntriedFlavors());
-  const Assignment* known = from_first ? fits->Find(world, queue, workload) : nullptr;
-  if (known != nullptr) {
-    entry.TakeOver(*known);
-  } else {
-    ComputeAssignment(world, search, entry, nullptr, traced);
-    if (from_first) fits->Remember(world, queue, workload, entry.assignment());
-  }
+  if (!from_first) return ComputeAssignment(world, search, entry, nullptr, traced);
+  const Assignment* known = memory->fits.Find(world, queue, workload);
+  if (known == nullptr) known = memory->misfits.Find(world, queue, workload, search);
+  if (known != nullptr) return entry.TakeOver(*known);
+  QuotaLooks looks;
+  ComputeAssignment(world, search, entry, nullptr, traced, &looks);
+  memory->fits.Remember(world, queue, workload, entry.assignment());
+  if (!entry.victims.empty() || !search.IsNative(queue)) return;
+  memory->misfits.Remember(world, queue, workload, looks, entry.assignment());
 }
 
 void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,
-                       bool traced) {
+                       bool traced, QuotaLooks* looks) {
   const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
   FlavorAssigner assigner(world, queue, search, search.policies(),
-                          traced ? &entry.attempts : nullptr);
+                          traced ? &entry.attempts : nullptr, looks);
   const FlavorProgress progress =
       only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
   std::optional<PlaceFinder> finder;

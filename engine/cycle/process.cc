@@ -100,14 +100,14 @@ void EntryProcessor::Process(Entry& entry) {
 
   if (entry.assignment().mode == AssignmentMode::kNoFit) {
     return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, entry.assignment().NoFitReason(),
-                  entry.assignment().Message(world_.names, workload));
+                  MessageOf(world_.names, workload, entry.assignment()));
   }
   const bool preempting = entry.assignment().mode == AssignmentMode::kPreempt;
   if (preempting && entry.victims.empty()) {
     ReserveForBlocked(entry);
     return Settle(entry, Outcome::kNoCandidates, RequeueReason::kPreemptionNoCandidates,
                   PendingReason::kWaitingForQuota,
-                  entry.assignment().Message(world_.names, workload));
+                  MessageOf(world_.names, workload, entry.assignment()));
   }
   if (preempting && HasClosedGate(workload)) {
     entry.starts_over = true;
@@ -306,7 +306,10 @@ bool EntryProcessor::Fits(const Entry& entry) {
     return capacity.Fits(queue.place(), entry.assignment().usage) &&
            PlacesFit(capacity.places(), entry.assignment());
   };
-  if (capacity.IsMonotone() && fits()) return true;
+  const bool monotone = capacity.IsMonotone();
+  if (monotone && fits()) return true;
+  const bool any_gone = !entry.victims.empty() || entry.replaces.valid() || !taken_.empty();
+  if (monotone && !any_gone) return false;
   const WithoutClaimed without(*this, queue.tree);
   const CapacityMark mark(capacity, queue.tree);
   for (const Victim& victim : entry.victims) SimulateRemoval(world_, victim.workload);

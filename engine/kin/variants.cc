@@ -23,7 +23,7 @@ std::optional<std::size_t> PlaceOf(const ClusterQueueState& queue, std::string_v
   return static_cast<std::size_t>(found - flavors.begin());
 }
 
-bool IsAdmitted(const WorkloadRecord& workload) {
+bool IsAdmittedNow(const WorkloadRecord& workload) {
   return IsTrue(workload.spec.status, condition::kAdmitted);
 }
 
@@ -71,7 +71,7 @@ const WorkloadRecord* RunningVariant(const World& world, const WorkloadRecord& j
   const bool told = IsTrue(status, condition::kQuotaReserved) && status.admission;
   for (const WorkloadId id : VariantsOf(world, job)) {
     const WorkloadRecord& variant = world.workload(id);
-    if (!IsAdmitted(variant)) continue;
+    if (!IsAdmittedNow(variant)) continue;
     if (!told || OnSameFlavors(*variant.spec.status.admission, *status.admission)) return &variant;
   }
   return nullptr;
@@ -79,7 +79,7 @@ const WorkloadRecord* RunningVariant(const World& world, const WorkloadRecord& j
 
 const WorkloadRecord& RunnerOf(const World& world, const WorkloadRecord& workload) {
   const WorkloadRecord* const variant =
-      workload.is_job && IsAdmitted(workload) ? RunningVariant(world, workload) : nullptr;
+      workload.is_job && IsAdmittedNow(workload) ? RunningVariant(world, workload) : nullptr;
   return variant == nullptr ? workload : *variant;
 }
 

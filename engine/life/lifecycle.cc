@@ -128,7 +128,7 @@ void SettleFairUsage(World& world, WorkloadRecord& workload) {
 }
 
 void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
-                std::string_view message) {
+                const Text& message) {
   const bool is_new = reason != workload.reason;
   workload.reason = reason;
   workload.SetMessage(message);

@@ -25,8 +25,7 @@ void AdmitAs(World& world, WorkloadRecord& job, const WorkloadRecord& variant);
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
                    std::string_view message);
 /// Says why a workload waits; another reason than before is an event.
-void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
-                std::string_view message);
+void SetPending(World& world, WorkloadRecord& workload, PendingReason reason, const Text& message);
 /// Orders the eviction of a preemption victim.
 bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor);
 

@@ -8,6 +8,53 @@
 #include "engine/base/amount.h"
 
 namespace muster {
+namespace {
+
+/// Whether `node` holds the rest within its own quota; takes from it what the node can absorb,
+/// which goes no further up.
+bool Absorbs(const QuotaTree& tree, NodeIndex node, UsageList& rest) {
+  bool fits = true;
+  for (Usage& usage : rest) {
+    const Column column = tree.ColumnOf(usage.fr);
+    fits &= !tree.Borrowing(node, column, usage.amount);
+    usage.amount = std::max<Amount>(0, Sub(usage.amount, tree.LocalAvailable(node, column)));
+  }
+  return fits;
+}
+
+UsageList RestOf(const PreemptionRequest& request) {
+  UsageList rest;
+  for (const Usage& usage : request.demand) rest.push_back(usage);
+  return rest;
+}
+
+bool HasAdvantage(const QuotaTree& tree, const PreemptionRequest& request) {
+  UsageList rest = RestOf(request);
+  for (NodeIndex n = request.queue.node; tree.HasParent(n); n = tree.ParentOf(n)) {
+    if (Absorbs(tree, n, rest)) return true;
+  }
+  return false;
+}
+
+bool Borrows(const QuotaTree& tree, const PreemptionRequest& request) {
+  return std::any_of(request.demand.begin(), request.demand.end(), [&](const Usage& usage) {
+    return tree.Borrowing(request.queue.node, tree.ColumnOf(usage.fr), usage.amount);
+  });
+}
+
+}  // namespace
+
+bool FindsNoneWhileBorrowing(World& world, const PreemptionRequest& request) {
+  QuotaTree& tree = world.tree_of(request.queue);
+  const PreemptionRules& rules = request.queue.spec.preemption;
+  if (rules.borrow_within_cohort != PreemptionPolicy::kNever) return false;
+  if (!Borrows(tree, request) || HasAdvantage(tree, request)) return false;
+  const std::vector<Usage> own = MostToGain(request, request.queue, rules.within_cluster_queue);
+  if (own.empty()) return !QuotaHolds(tree, request, true);
+  QuotaTrial trial(tree);
+  trial.Release(request.queue.node, own);
+  return Borrows(tree, request) && !QuotaHolds(tree, request, true);
+}
 
 ClassicalSearch::ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request,
                                  SearchReport* report, CommonView* view)
@@ -44,39 +91,9 @@ std::vector<Victim> ClassicalSearch::Run() {
 }
 
 bool ClassicalSearch::MayFind() {
-  const PreemptionRules& rules = request_.queue.spec.preemption;
-  const NodeIndex own = request_.queue.node;
-  const bool only_own_while_borrowing =
-      rules.borrow_within_cohort == PreemptionPolicy::kNever && !HasAdvantage();
-  if (only_own_while_borrowing) {
-    QuotaTrial trial(tree_);
-    trial.Release(own, MostToGain(request_, request_.queue, rules.within_cluster_queue));
-    const bool borrows =
-        std::any_of(request_.demand.begin(), request_.demand.end(), [&](const Usage& usage) {
-          return tree_.Borrowing(own, tree_.ColumnOf(usage.fr), usage.amount);
-        });
-    if (borrows) return QuotaHolds(tree_, request_, true);
-  }
-  view_->Follow(own);
+  if (FindsNoneWhileBorrowing(world_, request_)) return false;
+  view_->Follow(request_.queue.node);
   return view_->bound().MayMakeRoom(request_, true);
-}
-
-bool ClassicalSearch::Absorbs(NodeIndex node, std::vector<Usage>& rest) const {
-  bool fits = true;
-  for (Usage& usage : rest) {
-    const Column column = tree_.ColumnOf(usage.fr);
-    fits &= !tree_.Borrowing(node, column, usage.amount);
-    usage.amount = std::max<Amount>(0, Sub(usage.amount, tree_.LocalAvailable(node, column)));
-  }
-  return fits;
-}
-
-bool ClassicalSearch::HasAdvantage() const {
-  std::vector<Usage> rest(request_.demand.begin(), request_.demand.end());
-  for (NodeIndex n = request_.queue.node; tree_.HasParent(n); n = tree_.ParentOf(n)) {
-    if (Absorbs(n, rest)) return true;
-  }
-  return false;
 }
 
 void ClassicalSearch::CollectFromCohorts() {
@@ -85,12 +102,12 @@ void ClassicalSearch::CollectFromCohorts() {
       request_.queue.spec.preemption.reclaim_within_cohort == PreemptionPolicy::kNever) {
     return;
   }
-  std::vector<Usage> rest(request_.demand.begin(), request_.demand.end());
-  bool advantage = Absorbs(queue, rest);
+  UsageList rest = RestOf(request_);
+  bool advantage = Absorbs(tree_, queue, rest);
   NodeIndex visited = queue;
   for (NodeIndex a = tree_.node(queue).parent; a != kNoNode; a = tree_.node(a).parent) {
     CollectSubtree(a, a, visited, advantage);
-    advantage = Absorbs(a, rest) || advantage;
+    advantage = Absorbs(tree_, a, rest) || advantage;
     visited = a;
   }
 }

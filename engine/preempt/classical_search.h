@@ -21,6 +21,11 @@
 
 namespace muster {
 
+/// True proves, without a look at other queues, that a search finds nothing: without advantage
+/// anywhere others give nothing to one that may not borrow while it has them evicted, and its own
+/// queue gives too little.
+bool FindsNoneWhileBorrowing(World& world, const PreemptionRequest& request);
+
 class ClassicalSearch {
  public:
   /// `view` may be null: nothing is shared with other searches.
@@ -47,13 +52,8 @@ class ClassicalSearch {
   static constexpr std::int64_t kNoHighest = std::numeric_limits<std::int64_t>::max();
 
   /// False proves, without a look at other queues, that there is nothing to be found: what all of
-  /// them give is known from the view, and without advantage anywhere they give nothing to one that
-  /// may not borrow while it has others evicted.
+  /// them give is known from the view.
   bool MayFind();
-  /// Whether `node` holds the rest within its own quota; takes from it what the node can absorb,
-  /// which goes no further up.
-  bool Absorbs(NodeIndex node, std::vector<Usage>& rest) const;
-  bool HasAdvantage() const;
   void CollectFromCohorts();
   void CollectSubtree(NodeIndex cohort, NodeIndex lowest_common, NodeIndex skip, bool advantage);
   static void AddQueue(List& list, const ClusterQueueState& queue, PreemptionPolicy policy,

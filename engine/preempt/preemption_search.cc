@@ -152,6 +152,7 @@ std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& reque
       gone_->empty() && IsNative(request.queue) && world_.tree_of(request.queue).AsOfVersion();
   if (!repeatable) return SearchOnce(request, report);
   if (report != nullptr) return Search(request, report, nullptr);
+  if (!world_.catalog.FairSharing() && FindsNoneWhileBorrowing(world_, request)) return {};
   SearchMemory* const memory = world_.capacity.FollowsFromQuota() ? memory_ : nullptr;
   if (memory != nullptr) {
     if (const std::vector<Victim>* known = memory->Find(world_, request)) return *known;

@@ -90,6 +90,8 @@ class PreemptionSearch : public PreemptionOracle {
 
   /// Null: the native rules decide.
   PolicyCalls* policies() const { return policies_; }
+  /// Whether no policy has a say in searches for `queue`, such as one that failed in this cycle.
+  bool IsNative(const ClusterQueueState& queue) const;
 
   /// What earlier entries took of the one tree that is searched until the next call. Null: nothing;
   /// else it must outlive this, and only grow. `noted`: all in which the tree is charged otherwise
@@ -108,8 +110,6 @@ class PreemptionSearch : public PreemptionOracle {
   }
 
  private:
-  /// Whether no policy has a say in searches for `queue`, such as one that failed in this cycle.
-  bool IsNative(const ClusterQueueState& queue) const;
   /// What was found for one request of a preemptor.
   struct Found {
     std::vector<Usage> demand;

@@ -59,6 +59,7 @@ struct QuotaNode {
 struct BorrowingLevel {
   std::int32_t level = 0;
   bool may_reclaim = false;
+  bool operator==(const BorrowingLevel&) const = default;
 };
 
 class QuotaTree {

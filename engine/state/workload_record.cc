@@ -18,7 +18,7 @@ std::int32_t FlavorProgress::LastTried(std::size_t pod_set, ResourceId resource)
   return kStartOver;
 }
 
-void WorkloadRecord::SetMessage(std::string_view text) {
+void WorkloadRecord::SetMessage(const Text& text) {
   if (message() != text) aside.Mutable().message = text;
 }
 

@@ -169,7 +169,7 @@ struct WorkloadRecord {
   const PolicyHold& hold() const { return *aside->hold; }
   bool keeps_room() const { return !aside.IsNew() && !aside->room->empty(); }
 
-  void SetMessage(std::string_view text);
+  void SetMessage(const Text& text);
   /// Takes the remembered flavors out of it, or puts them back.
   Seldom<FlavorProgress> TakeProgress() {
     return aside.IsNew() ? Seldom<FlavorProgress>() : std::exchange(aside.Mutable().progress, {});
