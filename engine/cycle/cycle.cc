@@ -180,7 +180,7 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
     FlavorProgress progress = entry.assignment().progress;  // of when it was known first
     progress.cycle = world.cycle;
     progress.generation = entry.generation;
-    workload.SetProgress(std::move(progress));
+    workload.aside.Mutable().progress.Mutable() = progress;
   }
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);

@@ -8,8 +8,8 @@
 
 #include "engine/assign/known_fits.h"
 #include "engine/cycle/entry.h"
-#include "engine/cycle/known_misfits.h"
 #include "engine/cycle/rest.h"
+#include "engine/known/known_misfits.h"
 #include "engine/preempt/search_memory.h"
 
 namespace muster {

@@ -7,8 +7,8 @@
 // victims is searched for each time, once for each question, because it follows from all that holds
 // quota in the tree. Where more than quota limits (Capacity::FollowsFromQuota), where a policy has
 // a say, and of workloads that may do with fewer pods, nothing is kept.
-#ifndef MUSTER_ENGINE_CYCLE_KNOWN_MISFITS_H_
-#define MUSTER_ENGINE_CYCLE_KNOWN_MISFITS_H_
+#ifndef MUSTER_ENGINE_KNOWN_KNOWN_MISFITS_H_
+#define MUSTER_ENGINE_KNOWN_KNOWN_MISFITS_H_
 
 #include <cstdint>
 #include <vector>
@@ -48,14 +48,14 @@ class KnownMisfits {
     std::vector<Known> known;
     std::size_t next = 0;  ///< to be replaced, once it is full
   };
-  static constexpr std::size_t kMost = 4096;     ///< or two a queue, if that is more
+  static constexpr std::size_t kMost = 4096;  ///< or two a queue, if that is more
   static constexpr std::size_t kMostOfQueue = 32;
 
-  std::uint64_t epoch_ = 0;  ///< of the world for which everything here holds
+  std::uint64_t epoch_ = 0;      ///< of the world for which everything here holds
   std::vector<OfQueue> queues_;  ///< by QueueId
   std::size_t size_ = 0;
 };
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_CYCLE_KNOWN_MISFITS_H_
+#endif  // MUSTER_ENGINE_KNOWN_KNOWN_MISFITS_H_

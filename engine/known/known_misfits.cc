@@ -1,5 +1,5 @@
 // See known_misfits.h.
-#include "engine/cycle/known_misfits.h"
+#include "engine/known/known_misfits.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,13 +10,32 @@
 namespace muster {
 namespace {
 
-bool ReadsTheSame(const QuotaTree& tree, NodeIndex node, const QuotaLooks& looks) {
-  return std::all_of(looks.begin(), looks.end(), [&](const QuotaLook& look) {
-    const Column column = tree.ColumnOf(look.pair);
-    return look.available == std::max<Amount>(0, tree.Available(node, column)) &&
-           look.level == tree.LevelOf(node, column, look.demand);
-  });
-}
+/// Compares looks with what would be read now. Those that are kept of one queue mostly are at the
+/// same pair: what is available of it is computed once.
+class Reading {
+ public:
+  Reading(const QuotaTree& tree, NodeIndex node) : tree_(tree), node_(node) {}
+  bool IsSame(const QuotaLooks& looks) {
+    return std::all_of(looks.begin(), looks.end(), [&](const QuotaLook& look) {
+      return look.available == AvailableOf(look.pair) &&
+             look.level == tree_.LevelOf(node_, column_, look.demand);
+    });
+  }
+
+ private:
+  Amount AvailableOf(FlavorResourceId pair) {
+    const Column column = tree_.ColumnOf(pair);
+    if (std::exchange(column_, column) != column) {
+      available_ = std::max<Amount>(0, tree_.Available(node_, column));
+    }
+    return available_;
+  }
+
+  const QuotaTree& tree_;
+  const NodeIndex node_;
+  Column column_ = kNoColumn;
+  Amount available_ = 0;  ///< of that column
+};
 
 bool CanBeTakenOver(const QuotaLooks& looks, const Assignment& assignment) {
   if (assignment.mode == AssignmentMode::kFit || assignment.places != nullptr) return false;
@@ -42,8 +61,9 @@ const Assignment* KnownMisfits::Find(const World& world, const ClusterQueueState
   if (kept.empty() || !world.capacity.FollowsFromQuota() || !search.IsNative(queue)) return nullptr;
   if (AllowedFlavors(world, workload)) return nullptr;
   const QuotaTree& tree = world.tree_of(queue);
+  Reading reading(tree, queue.node);
   const auto known = std::find_if(kept.begin(), kept.end(), [&](const Known& each) {
-    return each.form == workload.form() && ReadsTheSame(tree, queue.node, each.looks);
+    return each.form == workload.form() && reading.IsSame(each.looks);
   });
   if (known == kept.end()) return nullptr;
   for (const QuotaLook& look : known->looks) {
