@@ -90,7 +90,7 @@ TEST_F(KnownMisfits, GiveWayWhereVictimsHaveCome) {
   EXPECT_EQ(Run(), "+a1+b1+a2");
   Submit("head", "a", 2, 5);
   Submit("same", "b", 2);
-  EXPECT_EQ(Run(), "-a2") << "of its own queue, with less priority";
+  EXPECT_EQ(Run(), "-a1") << "of its own queue, with less priority";
 }
 
 TEST_F(KnownMisfits, GiveWayWhereAnotherQueueBorrows) {
@@ -111,7 +111,7 @@ TEST_F(KnownMisfits, GiveWayWhereAnotherQueueBorrows) {
   Submit("a3", "a", 2);
   EXPECT_EQ(Run(), "+a3");
   Submit("a4", "a", 2);
-  EXPECT_EQ(Run(), "-b2");
+  EXPECT_EQ(Run(), "-b1");
 }
 
 TEST_F(KnownMisfits, AreForgottenWhenQuotaChanges) {
