@@ -81,11 +81,22 @@ const Assignment* KnownMisfits::Find(const World& world, const ClusterQueueState
   return &assignment;
 }
 
+bool KnownMisfits::CameOutBefore(QueueId queue, const Hash128& form, const QuotaLooks& looks) {
+  std::uint64_t hash = form.high ^ queue.value;
+  for (const QuotaLook& look : looks) {
+    hash = (hash ^ static_cast<std::uint64_t>(look.available)) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+  }
+  if (seen_.empty()) seen_.resize(kSeen);
+  return std::exchange(seen_[hash % kSeen], hash) == hash;
+}
+
 void KnownMisfits::Remember(const World& world, const ClusterQueueState& queue,
                             const WorkloadRecord& workload, const QuotaLooks& looks,
                             const Assignment& assignment) {
   if (!world.capacity.FollowsFromQuota() || !CanBeTakenOver(looks, assignment)) return;
   if (AllowedFlavors(world, workload) || PartialAdmission(workload.pod_sets).Possible()) return;
+  if (!CameOutBefore(queue.id, workload.form(), looks)) return;
   Known known;
   known.form = workload.form();
   known.looks = looks;

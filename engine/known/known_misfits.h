@@ -32,12 +32,16 @@ class KnownMisfits {
   /// O(kept of the queue x pairs x depth + searches).
   const Assignment* Find(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload, PreemptionSearch& search) const;
-  /// Keeps what Assign has just given it, with what it looked at, if that can be taken over.
+  /// Keeps what Assign has just given it, with what it looked at, if that can be taken over and has
+  /// been given before: most that fail once are not asked again before quota has changed.
   /// Preconditions: no victims were found for it; Find has not found it.
   void Remember(const World& world, const ClusterQueueState& queue, const WorkloadRecord& workload,
                 const QuotaLooks& looks, const Assignment& assignment);
 
  private:
+  /// Whether this came out before, as far as is known; from now on it did.
+  bool CameOutBefore(QueueId queue, const Hash128& form, const QuotaLooks& looks);
+
   struct Known {
     Hash128 form;
     QuotaLooks looks;
@@ -50,10 +54,12 @@ class KnownMisfits {
   };
   static constexpr std::size_t kMost = 4096;  ///< or two a queue, if that is more
   static constexpr std::size_t kMostOfQueue = 32;
+  static constexpr std::size_t kSeen = 4096;  ///< a power of two
 
   std::uint64_t epoch_ = 0;      ///< of the world for which everything here holds
   std::vector<OfQueue> queues_;  ///< by QueueId
   std::size_t size_ = 0;
+  std::vector<std::uint64_t> seen_;  ///< hashes of what came out, in the slots of their low bits
 };
 
 }  // namespace muster
