@@ -49,19 +49,22 @@ asan tsan: deps-dev
 	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/$@ $(TESTS_$@) \
 	  --output-junit $(RESULTS)/$@.xml
 # Under sanitizers these take longer than all others together: built and run at night.
-SLOW_GROUPS := defrag determinism exhaustive fault_engine fault_ledger fault_postgres property \
-  published simulate threads what_if
+SLOW_GROUPS := defrag determinism exhaustive fault_engine fault_ledger fault_postgres promises \
+  property published simulate threads what_if
 space := $(subst x,,x x)
-SLOW := ($(subst $(space),|,$(strip $(SLOW_GROUPS))))/
+SLOW_PROGRAMS := ($(subst $(space),|,$(strip $(SLOW_GROUPS))))
+# And these tests of other programs.
+SLOW_TESTS := $(shell sed '/^\x23/d; s/\./[.]/g' tests/ci/slow_with_sanitizers.txt)
+SLOW := $(SLOW_PROGRAMS)/|$(subst $(space),|,$(strip $(SLOW_TESTS)))
 # What ctest calls their programs until they are built.
-NOT_BUILT := ^(unit_)?$(SLOW:/=)_NOT_BUILT$$
+NOT_BUILT := ^(unit_)?$(SLOW_PROGRAMS)_NOT_BUILT$$
 asan: TARGET_asan := all
 asan: OPTIONS_asan := -DMUSTER_LATER_TESTS="$(subst $(space),;,$(strip $(SLOW_GROUPS)))"
 asan: TESTS_asan := -LE 'long|night' -E '^((tidy|ci|bench)/|$(SLOW))|$(NOT_BUILT)'
 
 asan-rest: asan
 	cmake --build build/asan -j $(JOBS) --target later_tests
-	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/asan -LE 'long|night' -R '^$(SLOW)' \
+	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/asan -LE 'long|night' -R '^($(SLOW))' \
 	  --output-junit $(RESULTS)/asan-rest.xml
 
 # gcc and clang, two grades of optimisation, with sanitizers and without: one output.
@@ -133,8 +136,8 @@ lint: deps-dev
 	  tests/python/*.py
 
 tidy: deps-dev ## run clang-tidy over Muster's own sources
-	cmake --preset tsan --log-level=WARNING
-	cmake/clang_tidy.sh build/tsan
+	cmake --preset tidy --log-level=WARNING
+	cmake/clang_tidy.py build/tidy
 
 build: deps ## build everything with optimisation into build/release
 	cmake --preset release --log-level=WARNING

@@ -24,7 +24,7 @@ const std::string kQuoted = "!";
 const std::string kNoTag;
 
 /// Walks over a text and says in `*read` how far the furthest of its copies has come.
-class Walk {
+class ReadPosition {
  public:
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -32,19 +32,19 @@ class Walk {
   using pointer = const char*;
   using reference = const char&;
 
-  Walk(const char* at, const char** read) : at_(at), read_(read) {}
+  ReadPosition(const char* at, const char** read) : at_(at), read_(read) {}
   reference operator*() const { return *at_; }
-  Walk& operator++() {
+  ReadPosition& operator++() {
     *read_ = ++at_;
     return *this;
   }
-  Walk operator++(int) {
-    Walk before = *this;
+  ReadPosition operator++(int) {
+    ReadPosition before = *this;
     ++*this;
     return before;
   }
-  bool operator==(const Walk& other) const { return at_ == other.at_; }
-  bool operator!=(const Walk& other) const { return at_ != other.at_; }
+  bool operator==(const ReadPosition& other) const { return at_ == other.at_; }
+  bool operator!=(const ReadPosition& other) const { return at_ != other.at_; }
 
  private:
   const char* at_;
@@ -155,8 +155,8 @@ const YamlNode* ReadJson(std::string_view text, int lines_before, YamlArena& are
   const char* read = text.data();
   Events events(text, read, builder);
   try {
-    const Walk first(text.data(), &read);
-    const Walk last(text.data() + text.size(), &read);
+    const ReadPosition first(text.data(), &read);
+    const ReadPosition last(text.data() + text.size(), &read);
     if (!Json::sax_parse(first, last, &events)) return nullptr;
   } catch (const DocumentMistake&) {
     return nullptr;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/sooner.h"
 #include "engine/base/time_text.h"
 #include "engine/explain/kin_words.h"
 #include "engine/explain/lack.h"
@@ -101,7 +102,7 @@ class Verdict {
   std::string Deadline() {
     const TimeNs ready_by = ReadyBy(world_, workload_);
     const TimeNs end = ExecutionEnd(workload_);
-    explanation_.until = ready_by == kNoTime || (end != kNoTime && end < ready_by) ? end : ready_by;
+    explanation_.until = Sooner(ready_by, end);
     std::string text;
     if (ready_by != kNoTime) {
       Cure("report its pods ready");

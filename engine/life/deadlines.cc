@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/base/sooner.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
 #include "engine/life/variant_gates.h"
@@ -14,11 +15,6 @@
 
 namespace muster {
 namespace {
-
-TimeNs Earlier(TimeNs a, TimeNs b) {
-  if (a == kNoTime || b == kNoTime) return a == kNoTime ? b : a;
-  return std::min(a, b);
-}
 
 bool IsRunning(const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
@@ -161,8 +157,8 @@ TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
   const TimeNs kept_until = KeptUntil(world, workload);  // what is over waits for nothing else
   if (kept_until != kNoTime) return kept_until;
   const TimeNs ungates = workload.is_job ? NextUngating(world, workload) : kNoTime;
-  return Earlier(Earlier(BackoffEnd(workload), ungates),
-                 Earlier(ExecutionEnd(workload), ReadyBy(world, workload)));
+  return Sooner(Sooner(BackoffEnd(workload), ungates),
+                 Sooner(ExecutionEnd(workload), ReadyBy(world, workload)));
 }
 
 std::pair<TimeNs, std::int64_t> FinishedAs(const WorkloadRecord& workload) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/sooner.h"
 #include "engine/base/time_text.h"
 #include "engine/policy/policy_ticks.h"
 #include "engine/state/named_accounts.h"
@@ -33,8 +34,6 @@ bool MayHold(const Policy& policy, const WorkloadRecord& head, const AccountsAhe
            return ahead.Differs(account.rule, head) && MayReadAccount(policy.info(), info, account);
          });
 }
-
-TimeNs Earlier(TimeNs a, TimeNs b) { return a == kNoTime || (b != kNoTime && b < a) ? b : a; }
 
 }  // namespace
 
@@ -142,7 +141,7 @@ TimeNs NextHoldEnd(const World& world, const PolicyTable& policies) {
     const ClusterQueueState& queue = world.queue(id);
     const Policy* policy = policies.PolicyFor(world, queue, Hook::kHold);
     if (policy == nullptr || queue.pending.on_hold().empty()) continue;
-    next = Earlier(next, NextTick(*FindHook(*policy, Hook::kHold), world.now));
+    next = Sooner(next, NextTick(*FindHook(*policy, Hook::kHold), world.now));
   }
   return next;
 }

@@ -24,10 +24,10 @@ bool ForEverything(const PolicyBinding& binding) {
 
 /// What a binding claims: a hook of everything, of a cohort or of a ClusterQueue. Two bindings must
 /// not claim the same.
-using Claim = std::tuple<char, std::string_view, Hook>;
+using HookClaim = std::tuple<char, std::string_view, Hook>;
 
-std::vector<Claim> ClaimsOf(const PolicyBinding& binding) {
-  std::vector<Claim> claims;
+std::vector<HookClaim> ClaimsOf(const PolicyBinding& binding) {
+  std::vector<HookClaim> claims;
   for (int i = 0; i < kHooks; ++i) {
     const auto hook = static_cast<Hook>(i);
     if (!binding.hooks.empty() && !Lists(binding.hooks, HookName(hook))) continue;
@@ -165,9 +165,9 @@ std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Obje
     any = true;
   }
   if (!any) return {};
-  std::map<Claim, std::vector<const PolicyBinding*>> claims;
+  std::map<HookClaim, std::vector<const PolicyBinding*>> claims;
   for (const auto& [name, binding] : bindings) {
-    for (const Claim& claim : ClaimsOf(*binding)) claims[claim].push_back(binding);
+    for (const HookClaim& claim : ClaimsOf(*binding)) claims[claim].push_back(binding);
   }
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -175,7 +175,7 @@ std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Obje
     if (binding == nullptr || bindings[binding->name] != binding) continue;
     const PolicyBinding* other = nullptr;
     Hook both{};
-    for (const Claim& claim : ClaimsOf(*binding)) {
+    for (const HookClaim& claim : ClaimsOf(*binding)) {
       for (const PolicyBinding* each : claims[claim]) {
         if (each == binding || (other != nullptr && each->name >= other->name)) continue;
         other = each;

@@ -219,7 +219,7 @@ void CheckRuns(std::size_t step) {
 
 TEST(Determinism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) { CheckRuns(97); }
 TEST(LongDeterminism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) {
-  CheckRuns(24);
+  CheckRuns(48);
 }
 TEST(NightDeterminism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) {
   CheckRuns(1);

@@ -79,7 +79,7 @@ void PlayFamilies(std::size_t stride, std::size_t at_least) {
 }
 
 TEST(Ledger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(200, 25); }
-TEST(LongLedger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(10, 300); }
+TEST(LongLedger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(25, 300); }
 TEST(NightLedger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(1, 1000); }
 
 TEST(LongReplay, OfEveryCaseComesToTheSameState) {

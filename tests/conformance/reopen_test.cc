@@ -58,6 +58,9 @@ TEST(Reopening, AfterEveryStepChangesNothing) {
 }
 
 TEST(LongReopening, AfterEveryStepChangesNothing) {
+  ReopenAfterEveryStep(4, [](const std::string& family) { return !kNotAsked.contains(family); });
+}
+TEST(NightReopening, AfterEveryStepChangesNothing) {
   ReopenAfterEveryStep(1, [](const std::string& family) { return !kNotAsked.contains(family); });
 }
 

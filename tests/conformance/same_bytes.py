@@ -8,6 +8,7 @@ too. Exit code 1 names the cases that differ; without cases nothing is compared,
 """
 import argparse
 import collections
+import concurrent.futures
 import os
 import pathlib
 import subprocess
@@ -41,8 +42,9 @@ def main() -> int:
     parser.add_argument("--stride", type=int, default=8)
     options = parser.parse_args()
     cases = choose(options.cases, options.stride)
-    differ = [case.name for case in cases
-              if len({decide(muster, case) for muster in options.muster}) > 1]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        said = [pool.map(decide, [muster] * len(cases), cases) for muster in options.muster]
+        differ = [case.name for case, one, other in zip(cases, *said) if one != other]
     print(f"{len(cases)} cases by two builds, {len(differ)} differ" if cases
           else "skipped: no cases in " + ", ".join(map(str, options.cases)), *differ, sep="\n  ")
     return 1 if differ else 0

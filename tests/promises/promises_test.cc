@@ -326,7 +326,7 @@ void KeepAll(int count, Seeds seeds) {
 }
 
 TEST(Promises, AreKept) { KeepAll(60, Seeds::kFixed); }
-TEST(LongPromises, AreKept) { KeepAll(1'000, Seeds::kFresh); }
+TEST(LongPromises, AreKept) { KeepAll(250, Seeds::kFresh); }
 TEST(NightPromises, AreKept) { KeepAll(25'000, Seeds::kFresh); }
 
 }  // namespace

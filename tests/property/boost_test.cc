@@ -227,7 +227,7 @@ TEST(Boosts, OfAnAnnotationAreAsIfThePriorityWereWrittenSo) {
   ForEach(MakeRandomStory, 300, Seeds::kFixed, CheckAnnotations);
 }
 TEST(LongBoosts, OfAnAnnotationAreAsIfThePriorityWereWrittenSo) {
-  ForEach(MakeRandomStory, 3'000, Seeds::kFresh, CheckAnnotations);
+  ForEach(MakeRandomStory, 800, Seeds::kFresh, CheckAnnotations);
 }
 TEST(NightBoosts, OfAnAnnotationAreAsIfThePriorityWereWrittenSo) {
   ForEach(MakeRandomStory, 10'000, Seeds::kFresh, CheckAnnotations);
@@ -249,7 +249,7 @@ TEST(Boosts, OfWhatIsParkedAtOnceTellWhy) {
   CheckLabels(MakeRandomStory(choices), choices, counts);
 }
 TEST(LongBoosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) {
-  CheckLabelsInStories(2'000, Seeds::kFresh);
+  CheckLabelsInStories(500, Seeds::kFresh);
 }
 TEST(NightBoosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) {
   CheckLabelsInStories(10'000, Seeds::kFresh);

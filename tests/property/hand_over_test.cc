@@ -133,6 +133,9 @@ TEST(HandedOver, ChangesNoDecision) {
   ForEach(MakeRandomStory, 100, Seeds::kFixed, PlayWithAndWithout);
 }
 TEST(LongHandedOver, TellsAGatewayOfEveryChange) {
+  ForEach(MakeRandomStory, 5'000, Seeds::kFresh, PlayHandOver);
+}
+TEST(NightHandedOver, TellsAGatewayOfEveryChange) {
   ForEach(MakeRandomStory, 20'000, Seeds::kFresh, PlayHandOver);
 }
 

@@ -176,7 +176,7 @@ void CheckAllHooked(int count, Seeds seeds) {
 
 TEST(HookedVictims, AreThoseThatEachPreemptorFindsAlone) { CheckAllHooked(1000, Seeds::kFixed); }
 TEST(LongHookedVictims, AreThoseThatEachPreemptorFindsAlone) {
-  CheckAllHooked(5'000, Seeds::kFresh);
+  CheckAllHooked(1'500, Seeds::kFresh);
 }
 TEST(NightHookedVictims, AreThoseThatEachPreemptorFindsAlone) {
   CheckAllHooked(25'000, Seeds::kFresh);

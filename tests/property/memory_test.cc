@@ -104,10 +104,10 @@ void RunCrowdedTrees(int count, Seeds seeds) {
 }
 
 TEST(Memory, OfHeadsThatPreemptDecidesNothing) { RunCrowdedTrees(1000, Seeds::kFixed); }
-TEST(LongMemory, OfHeadsThatPreemptDecidesNothing) { RunCrowdedTrees(5'000, Seeds::kFresh); }
+TEST(LongMemory, OfHeadsThatPreemptDecidesNothing) { RunCrowdedTrees(1'500, Seeds::kFresh); }
 TEST(NightMemory, OfHeadsThatPreemptDecidesNothing) { RunCrowdedTrees(25'000, Seeds::kFresh); }
 TEST(Memory, OfCyclesDecidesNothing) { TellStories(300, Seeds::kFixed); }
-TEST(LongMemory, OfCyclesDecidesNothing) { TellStories(5'000, Seeds::kFresh); }
+TEST(LongMemory, OfCyclesDecidesNothing) { TellStories(1'500, Seeds::kFresh); }
 TEST(NightMemory, OfCyclesDecidesNothing) { TellStories(25'000, Seeds::kFresh); }
 
 }  // namespace

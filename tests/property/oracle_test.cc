@@ -13,7 +13,7 @@ void CheckAgreement(const World& world, Choices&) {
 TEST(Oracle, EngineAgreesOnRandomWorlds) { ForEachWorld(4000, Seeds::kFixed, CheckAgreement); }
 
 TEST(LongOracle, EngineAgreesOnRandomWorlds) {
-  ForEachWorld(50'000, Seeds::kFresh, CheckAgreement);
+  ForEachWorld(15'000, Seeds::kFresh, CheckAgreement);
 }
 TEST(NightOracle, EngineAgreesOnRandomWorlds) {
   ForEachWorld(200'000, Seeds::kFresh, CheckAgreement);

@@ -254,11 +254,15 @@ TEST(WantedPlacement, IsTheNativeOneUnderEqualScoresAndWithinItsBoundsUnderAny) 
   CompareUnderScores(4000);
 }
 TEST(LongWantedPlacement, IsTheNativeOneUnderEqualScoresAndWithinItsBoundsUnderAny) {
-  CompareUnderScores(100000);
+  CompareUnderScores(25'000);
+}
+TEST(NightWantedPlacement, IsTheNativeOneUnderEqualScoresAndWithinItsBoundsUnderAny) {
+  CompareUnderScores(100'000);
 }
 
 TEST(Placement, EqualsTheNaiveOneOnRandomTrees) { Compare(4000); }
-TEST(LongPlacement, EqualsTheNaiveOneOnRandomTrees) { Compare(200000); }
+TEST(LongPlacement, EqualsTheNaiveOneOnRandomTrees) { Compare(50'000); }
+TEST(NightPlacement, EqualsTheNaiveOneOnRandomTrees) { Compare(200'000); }
 
 }  // namespace
 }  // namespace muster::testing

@@ -219,10 +219,11 @@ void Play(int stories, Wanted wanted) {
 }
 
 TEST(Placement, HostsKeepTheirPromise) { Play(60, Wanted::kAlike); }
-TEST(LongPlacement, HostsKeepTheirPromise) { Play(1000, Wanted::kAlike); }
+TEST(LongPlacement, HostsKeepTheirPromise) { Play(300, Wanted::kAlike); }
 TEST(NightPlacement, HostsKeepTheirPromise) { Play(3000, Wanted::kAlike); }
 TEST(WantedPlacement, HostsKeepTheirPromiseUnderAnyScores) { Play(60, Wanted::kAnyhow); }
-TEST(LongWantedPlacement, HostsKeepTheirPromiseUnderAnyScores) { Play(1500, Wanted::kAnyhow); }
+TEST(LongWantedPlacement, HostsKeepTheirPromiseUnderAnyScores) { Play(400, Wanted::kAnyhow); }
+TEST(NightWantedPlacement, HostsKeepTheirPromiseUnderAnyScores) { Play(1500, Wanted::kAnyhow); }
 
 }  // namespace
 }  // namespace muster::testing

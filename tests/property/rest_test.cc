@@ -96,6 +96,9 @@ TEST(Rest, DoesNotComeWhereAHeadLosesItsRank) {
   PlayStoryAtRest(story, choices);
 }
 TEST(LongRest, AfterIdleNoCycleDecidesAnythingAndIdleAlwaysComes) {
+  PlayAtRest(1'500, Seeds::kFresh);
+}
+TEST(NightRest, AfterIdleNoCycleDecidesAnythingAndIdleAlwaysComes) {
   PlayAtRest(6'000, Seeds::kFresh);
 }
 

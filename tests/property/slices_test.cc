@@ -181,7 +181,8 @@ void CheckElasticStories(int count, Seeds seeds) {
 }
 
 TEST(Slices, ExceedNoQuotaAndChargeEachJobOnce) { CheckElasticStories(60, Seeds::kFixed); }
-TEST(LongSlices, ExceedNoQuotaAndChargeEachJobOnce) { CheckElasticStories(3'000, Seeds::kFresh); }
+TEST(LongSlices, ExceedNoQuotaAndChargeEachJobOnce) { CheckElasticStories(800, Seeds::kFresh); }
+TEST(NightSlices, ExceedNoQuotaAndChargeEachJobOnce) { CheckElasticStories(3'000, Seeds::kFresh); }
 
 }  // namespace
 }  // namespace muster::testing

@@ -252,9 +252,13 @@ void CheckTrees(int count, Seeds seeds) {
 }
 
 TEST(Victims, AreThoseOfTheNaiveSearchWhateverIsShared) { CheckTrees(1000, Seeds::kFixed); }
-TEST(LongVictims, AreThoseOfTheNaiveSearchWhateverIsShared) { CheckTrees(25'000, Seeds::kFresh); }
+TEST(LongVictims, AreThoseOfTheNaiveSearchWhateverIsShared) { CheckTrees(6'000, Seeds::kFresh); }
+TEST(NightVictims, AreThoseOfTheNaiveSearchWhateverIsShared) { CheckTrees(25'000, Seeds::kFresh); }
 TEST(Victims, AreThoseOfTheNaiveSearchAfterEveryClaim) { CheckAllClaims(1000, Seeds::kFixed); }
 TEST(LongVictims, AreThoseOfTheNaiveSearchAfterEveryClaim) {
+  CheckAllClaims(6'000, Seeds::kFresh);
+}
+TEST(NightVictims, AreThoseOfTheNaiveSearchAfterEveryClaim) {
   CheckAllClaims(25'000, Seeds::kFresh);
 }
 

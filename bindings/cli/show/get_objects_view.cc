@@ -55,7 +55,7 @@ std::vector<std::string> Header(Kind kind) {
   }
 }
 
-struct Row {
+struct RowOf {
   std::vector<Cell> operator()(const ResourceFlavor& flavor) const {
     return {flavor.name, ShowLabels(flavor.node_labels), ShowTaints(flavor.node_taints),
             flavor.topology_name};
@@ -107,7 +107,7 @@ std::string ShowTaints(const std::vector<Taint>& taints) {
 
 Table ObjectsTable(Kind kind, const std::vector<Object>& objects) {
   Table table(Header(kind));
-  for (const Object& object : objects) table.Add(std::visit(Row{}, object));
+  for (const Object& object : objects) table.Add(std::visit(RowOf{}, object));
   return table;
 }
 

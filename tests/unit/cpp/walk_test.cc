@@ -267,7 +267,7 @@ TEST(LongWalks, EveryCallIsTakenOrRefusedAndNothingIsForgotten) {
   WalkWorlds<MemoryStore>(1000, 600);
 }
 
-TEST(LongWalks, NothingIsForgottenOnDisk) { WalkWorlds<LedgerStore>(1000, 60); }
+TEST(NightWalks, NothingIsForgottenOnDisk) { WalkWorlds<LedgerStore>(1000, 60); }
 
 }  // namespace
 }  // namespace muster

@@ -123,7 +123,7 @@ TEST(Memory, IsFlatOverNamesThatComeAndGo) {
   EXPECT_LT(BytesInUse() - before, 512 * 1024) << "so much swings between two looks";
 }
 
-TEST(LongMemory, IsFlatOverNamesThatComeAndGo) {
+TEST(NightMemory, IsFlatOverNamesThatComeAndGo) {
   Gateway gateway;
   gateway.PassNames(20'000);
   const std::int64_t before = BytesInUse();

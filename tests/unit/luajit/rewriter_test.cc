@@ -370,7 +370,7 @@ void AgreeOnMutants(unsigned int first, unsigned int last) {
 }
 
 TEST(Rewriter, AgreesWithLuaJitOnBrokenSources) { AgreeOnMutants(1, 300); }
-TEST(LongRewriter, AgreesWithLuaJitOnBrokenSources) { AgreeOnMutants(301, 6'000); }
+TEST(NightRewriter, AgreesWithLuaJitOnBrokenSources) { AgreeOnMutants(301, 6'000); }
 
 }  // namespace
 }  // namespace muster::luajit::testing

@@ -236,9 +236,6 @@ void PlayShapes(int stories, int steps) {
 TEST(ShapeCounts, EqualCountsOfEveryLeafAfterChangesTriesAndWhatIsTakenBack) {
   PlayShapes(30, 200);
 }
-TEST(LongShapeCounts, EqualCountsOfEveryLeafAfterChangesTriesAndWhatIsTakenBack) {
-  PlayShapes(300, 150);
-}
 TEST(NightShapeCounts, EqualCountsOfEveryLeafAfterChangesTriesAndWhatIsTakenBack) {
   PlayShapes(300, 500);
 }

@@ -174,9 +174,6 @@ void CompareWithAllWays(int trees) {
 }
 
 TEST(SegmentPlacement, TakesTheFewestAndMostEvenDomainsOfAllWays) { CompareWithAllWays(1500); }
-TEST(LongSegmentPlacement, TakesTheFewestAndMostEvenDomainsOfAllWays) {
-  CompareWithAllWays(30'000);
-}
 TEST(NightSegmentPlacement, TakesTheFewestAndMostEvenDomainsOfAllWays) {
   CompareWithAllWays(200'000);
 }

@@ -212,7 +212,6 @@ TEST(TopologyForest, CountsAResourceThatComesWithAHostOfWhichThereAreTwo) {
 }
 
 TEST(TopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(60, 100); }
-TEST(LongTopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(600, 100); }
 TEST(NightTopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(600, 300); }
 
 }  // namespace
