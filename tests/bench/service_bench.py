@@ -141,7 +141,7 @@ def measure(asked, folder):
         memory = Memory(server.process.pid, asked.seconds / 10)
         if asked.finish:
             helpers = [memory, Gateway(server)]
-        else:  # decisions are kept for those who ask for them
+        else:  # decisions are kept for consumers alone
             server.ask("POST", "/v1/commands", {"command": "register-consumer", "consumer": "load"})
         for helper in helpers:
             helper.thread.start()

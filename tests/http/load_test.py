@@ -17,9 +17,10 @@ class Load(ServiceTest):
     def begin(self):
         self.server = None
 
-    def test_every_submit_is_answered_and_every_listener_hears_every_start(self):
+    def measured(self, finish):
+        """What is told of a short run, in which all is well."""
         asked = argparse.Namespace(load=os.environ["SERVICE_LOAD"], rate=150, seconds=2,
-                                   connections=12, listeners=4)
+                                   connections=12, listeners=4, finish=finish)
         told = measure(asked, self.folder)
         self.assertEqual(told["statuses"], {"200": told["sent"]})
         self.assertEqual(told["unanswered"], 0)
@@ -29,6 +30,15 @@ class Load(ServiceTest):
             row = [told[name][part] for part in ("p50", "p99", "p99.9", "max")]
             self.assertEqual(row, sorted(row))
             self.assertGreater(row[0], 0)
+        return told
+
+    def test_every_submit_is_answered_and_every_listener_hears_every_start(self):
+        self.assertNotIn("finished", self.measured(finish=False))
+
+    def test_a_gateway_finishes_what_starts_meanwhile(self):
+        told = self.measured(finish=True)
+        self.assertGreater(told["finished"], told["sent"] // 2)
+        self.assertGreaterEqual(len(told["memoryByTenthsMiB"]), 5)
 
 
 if __name__ == "__main__":

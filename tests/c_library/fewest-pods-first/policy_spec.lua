@@ -1,3 +1,4 @@
+-- fewest-pods-first starts the job with fewer pods first; there is no more to test.
 describe("fewest-pods-first", function()
   it("starts the job with fewer pods first", function()
     assert.same({ "one", "two" }, fx.policy():order({
