@@ -52,6 +52,7 @@ void Capacity::TakeBack(std::size_t size) {
 }
 
 ForestMark::ForestMark(Capacity& capacity, std::span<const std::uint32_t> trees) {
+  quota_.reserve(trees.size());
   for (const std::uint32_t tree : trees) quota_.emplace_back(capacity.tree(tree));
   if (!capacity.FollowsFromQuota()) others_ = std::make_unique<OthersMark>(capacity);
 }

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <vector>
@@ -174,7 +173,7 @@ class ForestMark {
   }
 
  private:
-  std::deque<UsageMark> quota_;
+  std::vector<UsageMark> quota_;
   std::unique_ptr<OthersMark> others_;
 };
 

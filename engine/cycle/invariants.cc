@@ -35,22 +35,34 @@ void SendForWorkloads(const World& world, std::size_t id) {
   }
 }
 
-/// I1: usage of a cohort is what its children could not keep to themselves. I2: subtree quota
-/// follows from the children.
-void CheckCohort(const QuotaTree& tree, NodeIndex n) {
+/// I1: usage of a cohort is what its children could not keep to themselves. Sums of usage stay far
+/// from the ends of int64 (I18), and neither it nor quota is negative.
+void CheckUsage(const QuotaTree& tree, NodeIndex n) {
+  const QuotaNode& node = tree.node(n);
+  for (Column c = 0; c < tree.columns(); ++c) {
+    Amount usage = 0;
+    for (const auto* children : {&node.child_cohorts, &node.child_queues}) {
+      for (const NodeIndex child : *children) {
+        const QuotaCell& below = tree.cell(child, c);
+        usage += std::max<Amount>(0, below.usage - below.local);
+      }
+    }
+    MUSTER_CHECK(tree.cell(n, c).usage == usage && "I1 conservation");
+  }
+}
+
+/// I2: subtree quota of a cohort follows from the children.
+void CheckSubtree(const QuotaTree& tree, NodeIndex n) {
   const QuotaNode& node = tree.node(n);
   for (Column c = 0; c < tree.columns(); ++c) {
     const QuotaCell& cell = tree.cell(n, c);
-    Amount usage = 0;
     Amount subtree = cell.nominal;
     for (const auto* children : {&node.child_cohorts, &node.child_queues}) {
       for (const NodeIndex child : *children) {
         const QuotaCell& below = tree.cell(child, c);
-        usage = Add(usage, std::max<Amount>(0, Sub(below.usage, below.local)));
         subtree = Add(subtree, Sub(below.subtree, below.local));
       }
     }
-    MUSTER_CHECK(cell.usage == usage && "I1 conservation");
     MUSTER_CHECK(cell.subtree == subtree && "I2 subtree quota");
   }
 }
@@ -228,7 +240,8 @@ void CheckTree(const World& world, const QuotaTree& tree, std::vector<std::size_
     if (queue.valid()) {
       CheckQueue(world, tree, n, std::exchange(holders[queue.value], 0));
     } else {
-      CheckCohort(tree, n);
+      CheckUsage(tree, n);
+      CheckSubtree(tree, n);
     }
   }
 }
@@ -255,7 +268,7 @@ void CheckCohorts(const World& world, std::span<const Entry> entries) {
     }
   }
   SortOnce(places);
-  for (const auto& [tree, node] : places) CheckCohort(world.capacity.tree(tree), node);
+  for (const auto& [tree, node] : places) CheckUsage(world.capacity.tree(tree), node);
 }
 
 namespace {

@@ -89,6 +89,7 @@ VictimRule::Key VictimRule::KeyOf(const QuotaTree& tree) {
 void VictimRule::FindAnswers(const QuotaTree& tree) {
   if (found_for_ == search_) return;
   found_for_ = search_;
+  if (sets_.empty()) sets_.resize(kSets);
   Key key = KeyOf(tree);
   place_ = 0;
   if (key.search == 0) {

@@ -13,7 +13,6 @@
 #ifndef MUSTER_ENGINE_POLICY_VICTIM_RULE_H_
 #define MUSTER_ENGINE_POLICY_VICTIM_RULE_H_
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -127,7 +126,7 @@ class VictimRule {
   std::vector<std::string> key_names_;                ///< by number
   std::int64_t search_ = 0;     ///< counts preemptors
   std::int64_t found_for_ = 0;  ///< the search whose set place_ is
-  std::array<Answers, kSets> sets_;
+  std::vector<Answers> sets_;   ///< kSets of them, or none before one is asked for
   std::size_t place_ = 0;
   std::size_t newest_ = 0;  ///< the set that was begun last
   std::int64_t editions_ = 0;

@@ -209,7 +209,7 @@ CommonView* PreemptionSearch::ViewFor(const PreemptionRequest& request) {
       victims_.FindAnswers(tree);
       if (!victims_.shared()) return nullptr;
       hooks.costs = &victims_;
-      hooks.asked = &asked_[victims_.place()];
+      hooks.asked = &AskedNow();
       hooks.edition = victims_.edition();
     }
     hooks.calls = policies_;
@@ -260,7 +260,7 @@ void PreemptionSearch::OrderByCost(const CandidateScope& scope,
     });
   };
   victims_.FindAnswers(world_.tree_of(scope.request.queue));
-  AskedCandidates& asked = asked_[victims_.place()];
+  AskedCandidates& asked = AskedNow();
   asked.Begin(victims_.edition(), scope.request.queue.id, victims_.own_apart());
   for (const CandidateQueue& from : queues) {
     const HolderIndex& holders = from.queue->holders;
@@ -280,6 +280,11 @@ void PreemptionSearch::OrderByCost(const CandidateScope& scope,
   }
   asked.Take(victims_);
   order.TakeCosts(victims_, asked);
+}
+
+AskedCandidates& PreemptionSearch::AskedNow() {
+  if (asked_.empty()) asked_.resize(VictimRule::kSets);
+  return asked_[victims_.place()];
 }
 
 const AskedCandidates::Holders& PreemptionSearch::HoldersOf(const ClusterQueueState& queue,

@@ -13,7 +13,6 @@
 #ifndef MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -130,6 +129,8 @@ class PreemptionSearch : public PreemptionOracle {
   /// `report`, when given, learns what the policy protects.
   void OrderByCost(const CandidateScope& scope, std::span<const CandidateQueue> queues,
                    const AllQueues& all, CandidateOrder& order, SearchReport* report);
+  /// Those whose costs are in the set of answers that was found last. The place stays the same.
+  AskedCandidates& AskedNow();
   /// All that hold quota in `queue`, in the order without costs.
   const AskedCandidates::Holders& HoldersOf(const ClusterQueueState& queue,
                                             const CandidateOrder& order);
@@ -152,7 +153,7 @@ class PreemptionSearch : public PreemptionOracle {
   CommonViews claimed_views_;  ///< of trees as claims are noted
   bool read_time_ = false;     ///< the running search did; see CandidateOrder
   VictimRule victims_;
-  std::array<AskedCandidates, VictimRule::kSets> asked_;  ///< by the place of their answers
+  std::vector<AskedCandidates> asked_;  ///< by the place of their answers, once there are any
   /// By QueueId, of those from which a preemptor with a policy may have taken. They stay the same
   /// as long as this lives.
   std::vector<std::optional<AskedCandidates::Holders>> holders_;

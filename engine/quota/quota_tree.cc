@@ -133,25 +133,26 @@ Amount QuotaTree::Lendable(NodeIndex n, ResourceId r) const {
                    static_cast<std::size_t>(it - distinct_resources_.begin())];
 }
 
-UsageMark::UsageMark(QuotaTree& tree) : tree_(tree), size_(tree.undo_.size()) { ++tree_.marks_; }
+UsageMark::UsageMark(QuotaTree& tree) : tree_(&tree), size_(tree.undo_.size()) { ++tree.marks_; }
 
 UsageMark::~UsageMark() {
+  if (tree_ == nullptr) return;
   RollBack();
-  --tree_.marks_;
+  --tree_->marks_;
 }
 
 void UsageMark::RollBack() {
-  while (tree_.undo_.size() > size_) {
-    const QuotaTree::Undo undo = tree_.undo_.back();
-    tree_.undo_.pop_back();
-    tree_.cells_[undo.cell].usage = undo.usage;
+  while (tree_->undo_.size() > size_) {
+    const QuotaTree::Undo undo = tree_->undo_.back();
+    tree_->undo_.pop_back();
+    tree_->cells_[undo.cell].usage = undo.usage;
   }
 }
 
 void UsageMark::Keep() {
-  MUSTER_CHECK(tree_.marks_ == 1);
-  if (!tree_.undo_.empty()) ++tree_.version_;
-  tree_.undo_.clear();
+  MUSTER_CHECK(tree_->marks_ == 1);
+  if (!tree_->undo_.empty()) ++tree_->version_;
+  tree_->undo_.clear();
 }
 
 }  // namespace muster

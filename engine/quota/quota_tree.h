@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/amount.h"
@@ -191,8 +192,10 @@ class UsageMark {
  public:
   explicit UsageMark(QuotaTree& tree);
   ~UsageMark();
-  UsageMark(const UsageMark&) = delete;
-  UsageMark& operator=(const UsageMark&) = delete;
+  /// The other one is a mark of nothing from now on.
+  UsageMark(UsageMark&& other) noexcept
+      : tree_(std::exchange(other.tree_, nullptr)), size_(other.size_) {}
+  UsageMark& operator=(UsageMark&&) = delete;
   /// Takes back everything since the mark was set, now; the mark stays.
   void RollBack();
   /// What was changed since the mark was set stays, as if it were set now. Precondition: the tree
@@ -200,7 +203,7 @@ class UsageMark {
   void Keep();
 
  private:
-  QuotaTree& tree_;
+  QuotaTree* tree_;
   std::size_t size_;
 };
 
