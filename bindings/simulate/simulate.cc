@@ -138,7 +138,12 @@ class Simulator {
     key.name.append(kLeast - std::min(kLeast, count), '0').append(digits.data(), count);
     return key;
   }
-  static std::size_t JobOf(const Key& key) { return std::stoul(key.name.substr(1)); }
+  /// The inverse.
+  static std::size_t JobOf(const Key& key) {
+    std::size_t job = 0;
+    std::from_chars(key.name.data() + 1, key.name.data() + key.name.size(), job);
+    return job;
+  }
 
   void FindQueues() {
     for (const auto& [of_log, queue] : mapping_.queues) {

@@ -1,12 +1,16 @@
-// A line at a time; a value in quotes may hold commas, but no line's end.
+// A line at a time; a value in quotes may hold commas, but no line's end. So a long table is cut
+// between lines, and its parts are read side by side.
 #include "bindings/simulate/trace_csv.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bindings/manifest/beside.h"
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/simulate/number.h"
@@ -84,35 +88,91 @@ class Reader {
   Reader(std::string_view file, const TraceColumns& columns) : file_(file), columns_(columns) {}
 
   Result<Trace> Read(std::string_view text) {
-    bool headed = false;
-    Trace trace;
-    // Lines of a table are longer than that; a file of empty lines does not ask for memory.
-    constexpr std::size_t kShortest = 8;
-    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    trace.jobs.reserve(std::min(lines, text.size() / kShortest));
-    Cells of_line;
     for (line_ = 1; !text.empty(); ++line_) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
-      if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-      if (!headed && line.starts_with('#') && !columns_.id.starts_with('#')) continue;
-      const std::vector<Cell>& cells = of_line.Split(line);
-      if (!headed) {
-        if (Status status = ReadHeader(cells); !status.ok()) return status;
-        headed = true;
+      const std::string_view line = TakeLine(text);
+      if (IsBlank(line) || (line.starts_with('#') && !columns_.id.starts_with('#'))) continue;
+      if (Status status = ReadHeader(Cells().Split(line)); !status.ok()) return status;
+      ++line_;
+      break;
+    }
+    std::vector<Part> parts = PartsOf(text);
+    manifest::Beside(parts.size(), [&](std::size_t i) {
+      parts[i].status = Reader(*this).ReadRows(&parts[i]);
+    });
+    Trace trace;
+    std::size_t rows = 0;
+    for (const Part& part : parts) {
+      if (!part.status.ok()) return part.status;
+      rows += part.jobs.size();
+    }
+    for (Part& part : parts) {
+      if (trace.jobs.empty()) {
+        trace.jobs = std::move(part.jobs);
+        trace.jobs.reserve(rows);
         continue;
       }
-      if (cells.size() != width_) {
-        return MistakeAt(file_, line_, 1, "a row of " + std::to_string(cells.size()) + " columns",
-                         "its header has " + std::to_string(width_));
-      }
-      if (Status status = ReadRow(cells, &trace.jobs.emplace_back()); !status.ok()) return status;
+      std::move(part.jobs.begin(), part.jobs.end(), std::back_inserter(trace.jobs));
+      part.jobs = {};
     }
     return trace;
   }
 
  private:
+  /// Whole lines of the table, read beside the others.
+  struct Part {
+    std::string_view text;
+    int first_line = 0;
+    std::vector<TraceJob> jobs;
+    Status status;
+  };
+
+  static std::string_view TakeLine(std::string_view& text) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return line;
+  }
+  static bool IsBlank(std::string_view line) {
+    return line.find_first_not_of(" \t\r") == std::string_view::npos;
+  }
+
+  /// `text` begins with line_.
+  std::vector<Part> PartsOf(std::string_view text) const {
+    constexpr std::size_t kLeast = 1 << 20;  // bytes that are worth a thread
+    constexpr std::size_t kMostParts = 4;
+    const std::size_t wanted = std::min(kMostParts, text.size() / kLeast + 1);
+    const std::size_t each = text.size() / wanted + 1;
+    std::vector<Part> parts;
+    for (int line = line_; !text.empty();) {
+      const std::size_t end = text.size() < each ? text.size() : text.find('\n', each - 1);
+      const std::string_view part = text.substr(0, end == text.npos ? end : end + 1);
+      text.remove_prefix(part.size());
+      parts.push_back({part, line, {}, {}});
+      line += static_cast<int>(std::count(part.begin(), part.end(), '\n'));
+    }
+    return parts;
+  }
+
+  Status ReadRows(Part* part) {
+    // Lines of a table are longer than that; a file of empty lines does not ask for memory.
+    constexpr std::size_t kShortest = 8;
+    std::string_view text = part->text;
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+    part->jobs.reserve(std::min(lines, text.size() / kShortest));
+    Cells of_line;
+    for (line_ = part->first_line; !text.empty(); ++line_) {
+      const std::string_view line = TakeLine(text);
+      if (IsBlank(line)) continue;
+      const std::vector<Cell>& cells = of_line.Split(line);
+      if (cells.size() != width_) {
+        return MistakeAt(file_, line_, 1, "a row of " + std::to_string(cells.size()) + " columns",
+                         "its header has " + std::to_string(width_));
+      }
+      if (Status status = ReadRow(cells, &part->jobs.emplace_back()); !status.ok()) return status;
+    }
+    return Status::Ok();
+  }
+
   Status ReadHeader(const std::vector<Cell>& cells) {
     width_ = cells.size();
     std::vector<std::string_view> names;

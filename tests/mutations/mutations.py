@@ -55,7 +55,7 @@ QUOTA = [
     Mutation(
         "what was tried is not undone",
         "engine/quota/quota_tree.cc",
-        "tree_.cells_[undo.cell].usage = undo.usage;",
+        "tree_->cells_[undo.cell].usage = undo.usage;",
         "(void)undo;",
         "unit_quota", "WorkedExample.*"),
     Mutation(
@@ -154,6 +154,18 @@ RECORDS = [
 ]
 
 CYCLE = [
+    Mutation(
+        "a failure is taken over though more is free",
+        "engine/known/known_misfits.cc",
+        "return look.available == AvailableOf(look.pair) &&",
+        "return AvailableOf(look.pair) >= 0 &&",
+        "unit_cycle", "KnownMisfits.*"),
+    Mutation(
+        "a failure is taken over though victims have come",
+        "engine/known/known_misfits.cc",
+        "search.Ask(workload, queue, demand).mode != FlavorMode::kNoCandidates",
+        "search.Ask(workload, queue, demand).mode == FlavorMode::kFit",
+        "unit_cycle", "KnownMisfits.*"),
     Mutation(
         "an admission is charged twice",
         "engine/cycle/cycle.cc",

@@ -135,6 +135,30 @@ TEST(Trace, AnyTableIsReadByTheNamesOfItsColumns) {
   EXPECT_EQ(trace.jobs[0].requested, 20 * kSecond);
 }
 
+TEST(Trace, ALongTableIsReadInPartsAsIfItWereOne) {
+  constexpr int kRows = 150'000;
+  const auto table = [](int broken, int broken_too) {
+    std::string text = "at,for,gpus\n\n";
+    for (int row = 0; row < kRows; ++row) {
+      const bool is_broken = row == broken || row == broken_too;
+      text.append(std::to_string(row)).append(".500000000000000000,1,2");
+      text.append(is_broken ? "x\n" : row % 1000 == 0 ? "\r\n\n" : "\n");
+    }
+    return text;
+  };
+  const std::string whole = table(-1, -1);
+  ASSERT_GT(whole.size(), std::size_t{3} << 20) << "is no long one";
+  const Trace trace = Read(whole, Columns());
+  ASSERT_EQ(trace.jobs.size(), std::size_t{kRows});
+  for (int row = 0; row < kRows; ++row) {
+    const TraceJob& job = trace.jobs[static_cast<std::size_t>(row)];
+    ASSERT_EQ(job.submit, row * kSecond + kSecond / 2);
+    ASSERT_EQ(job.id, std::to_string(row + 3 + (row + 999) / 1000)) << "its line";
+  }
+  EXPECT_THAT(Mistake(table(140'000, 90'000), TraceFormat::kCsv, Columns()),
+              HasSubstr("log:90093:"));
+}
+
 TEST(Trace, EveryMistakeIsNamedByItsPlaceWithACure) {
   const TraceFormat csv = TraceFormat::kCsv;
   EXPECT_EQ(Mistake("at,for,gpus\n1,2\n", csv, Columns()),
