@@ -181,8 +181,8 @@ CYCLE = [
     Mutation(
         "an entry is not tried again on what is left",
         "engine/cycle/process.cc",
-        "if (capacity.IsMonotone() && fits()) return true;",
-        "if (capacity.IsMonotone()) return true;",
+        "if (monotone && fits()) return true;",
+        "if (monotone) return true;",
         "unit_cycle", "Processed.*"),
     Mutation(
         "two entries of a cycle claim the same victim",
