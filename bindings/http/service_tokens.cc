@@ -63,7 +63,6 @@ std::variant<Token, Refusal> TokenAskedFor(const std::string& body) {
 /// A secret is in it: no copy of it stays on its way.
 Response Secret(const Json& json) {
   Response response = JsonResponse(json);
-  response.fields.emplace_back("Cache-Control", "no-store");
   return response;
 }
 

@@ -2,6 +2,7 @@
 // comes; then the next request.
 #include "bindings/http/session.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
@@ -11,7 +12,6 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
 #include <chrono>
 #include <deque>
@@ -22,7 +22,9 @@
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "bindings/http/heads.h"
 #include "bindings/http/problem.h"
 #include "bindings/http/surely.h"
 #include "bindings/http/target.h"
@@ -43,64 +45,6 @@ constexpr std::size_t kMostDrained = std::size_t{1} << 20;  // of a body that is
 constexpr std::chrono::seconds kDrain{2};
 constexpr int kMostUnread = 128 << 10;  // bytes of a stream that the system keeps
 
-Refusal Bad(std::string message) {
-  return {
-      400, "InvalidArgument", std::move(message), "send HTTP/1.1 as RFC 9112 has it", {"header"}};
-}
-
-/// What is wrong with a head that the parser took.
-std::optional<Refusal> CheckHead(const Head& head, unsigned version) {
-  if (head.Count("host") > 1) return Bad("there are two Host fields");
-  if (version >= 11 && head.Count("host") == 0) return Bad("there is no Host field");
-  if (head.Count("content-length") > 1) return Bad("there are two Content-Length fields");
-  if (head.Count("transfer-encoding") > 0) {
-    if (head.Count("transfer-encoding") > 1 || head.Field("transfer-encoding") != "chunked") {
-      return Bad("Transfer-Encoding takes chunked alone");
-    }
-    if (version < 11) return Bad("HTTP/1.0 has no chunks");
-  }
-  for (const char* once : {"authorization", "content-type", "origin", "last-event-id"}) {
-    if (head.Count(once) > 1) return Bad(std::string("field ") + once + " stands twice");
-  }
-  const std::string_view encoding = head.Field("content-encoding");
-  const bool several = head.Count("content-encoding") > 1;
-  const beast::string_view coding(encoding.data(), encoding.size());
-  if (several || (!coding.empty() && !beast::iequals(coding, "identity"))) {
-    return Refusal{415,
-                   "InvalidArgument",
-                   several ? "several Content-Encoding fields are not read here"
-                           : "Content-Encoding '" + Shown(encoding) + "' is not read here",
-                   "send the body as it is",
-                   {"header", "Content-Encoding"}};
-  }
-  if (head.target.size() > kMaxTarget) {
-    return Refusal{414,
-                   "InvalidArgument",
-                   "the target has more than " + std::to_string(kMaxTarget) + " bytes",
-                   "",
-                   {}};
-  }
-  for (const auto& [name, value] : head.fields) {
-    if (!IsUtf8(value)) return Bad("a field is not UTF-8");
-  }
-  return std::nullopt;
-}
-
-Refusal TooLong(std::size_t most) {
-  return {413,
-          "ResourceExhausted",
-          "the body has more than " + std::to_string(most) + " bytes",
-          "send it in several requests",
-          {"body"}};
-}
-
-/// "1f\r\n": what stands before a chunk of so many bytes.
-std::string ChunkHead(std::size_t bytes) {
-  std::string text;
-  for (; bytes > 0; bytes /= 16) text.insert(text.begin(), "0123456789abcdef"[bytes % 16]);
-  return text + "\r\n";
-}
-
 using Plain = beast::tcp_stream;
 using Tls = beast::ssl_stream<beast::tcp_stream>;
 
@@ -118,6 +62,7 @@ class Connection : public Session,
     Lowest().socket().set_option(tcp::no_delay(true), error);
     const tcp::endpoint peer = Lowest().socket().remote_endpoint(error);
     if (!error) peer_ = peer.address().to_string();
+    if constexpr (!kTls) Lowest().socket().non_blocking(true, error);
   }
 
   ~Connection() override {
@@ -204,10 +149,22 @@ class Connection : public Session,
     parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
     keep_ = false;
     no_body_ = false;
+    const error_code wrong = ParseBuffered(/*whole=*/false);
+    if (wrong || parser_->is_header_done()) return OnHead(wrong);
     Lowest().expires_after(shared_.limits.head);
     bhttp::async_read_header(
         stream_, buffer_, *parser_,
         [self = this->shared_from_this()](error_code error, std::size_t) { self->OnHead(error); });
+  }
+
+  /// Takes what has been read already, so that nothing is waited for where a request is all there:
+  /// its head, or also the rest of it.
+  error_code ParseBuffered(bool whole) {
+    error_code error;
+    if (buffer_.size() == 0) return error;
+    parser_->eager(whole);
+    buffer_.consume(parser_->put(buffer_.data(), error));
+    return error == bhttp::error::need_more ? error_code() : error;
   }
 
   void OnHead(error_code error) {
@@ -221,7 +178,7 @@ class Connection : public Session,
     }
     if (error && error.category() == make_error_code(bhttp::error::bad_method).category() &&
         error != bhttp::error::end_of_stream && error != bhttp::error::partial_message) {
-      return Send(Refuse(Bad("this is no HTTP request: " + error.message())));
+      return Send(Refuse(BadHttp("this is no HTTP request: " + error.message())));
     }
     if (error) return Close();
     const bhttp::request<bhttp::string_body>& request = parser_->get();
@@ -238,7 +195,7 @@ class Connection : public Session,
     accepted_ = std::get<Accepted>(std::move(verdict));
     if (head.body_bytes.value_or(0) > accepted_.most_bytes) {
       keep_ = false;
-      return Send(Refuse(TooLong(accepted_.most_bytes)));
+      return Send(Refuse(BodyTooLong(accepted_.most_bytes)));
     }
     if (head.Count("expect") == 0 || parser_->is_done()) return ReadBody();
     if (head.Field("expect") != "100-continue") {
@@ -273,6 +230,10 @@ class Connection : public Session,
 
   void ReadBody() {
     parser_->body_limit(accepted_.most_bytes);
+    if (!parser_->is_done()) {
+      if (const error_code wrong = ParseBuffered(/*whole=*/true)) return OnBody(wrong);
+    }
+    if (parser_->is_done()) return OnBody({});
     Lowest().expires_after(shared_.limits.body);
     bhttp::async_read(
         stream_, buffer_, *parser_,
@@ -281,10 +242,10 @@ class Connection : public Session,
 
   void OnBody(error_code error) {
     if (error) keep_ = false;
-    if (error == bhttp::error::body_limit) return Send(Refuse(TooLong(accepted_.most_bytes)));
+    if (error == bhttp::error::body_limit) return Send(Refuse(BodyTooLong(accepted_.most_bytes)));
     if (error && error.category() == make_error_code(bhttp::error::bad_method).category() &&
         error != bhttp::error::end_of_stream && error != bhttp::error::partial_message) {
-      return Send(Refuse(Bad("the body is no HTTP: " + error.message())));
+      return Send(Refuse(BadHttp("the body is no HTTP: " + error.message())));
     }
     if (error) return Close();
     Lowest().expires_never();  // the answer takes its time
@@ -309,44 +270,50 @@ class Connection : public Session,
 
   void Send(Response response) {
     if (response.speaker && !no_body_) return Speak(std::move(response));
-    response_.emplace();
-    response_->version(11);
-    response_->result(static_cast<unsigned>(response.status));
-    response_->set(bhttp::field::content_type, response.type);
-    response_->set(bhttp::field::cache_control, "no-store");
-    response_->set("X-Content-Type-Options", "nosniff");
-    for (const auto& [name, value] : response.fields) response_->set(name, value);
     keep_ = keep_ && !shared_.draining;
-    response_->keep_alive(keep_);
-    response_->content_length(response.body.size());
+    // The length that is told of the answer to a HEAD is of a body that does not follow.
+    answer_ = HeadText(response, keep_);
     if (!no_body_) {
-      response_->body() = std::move(response.body);
+      body_ = std::move(response.body);
       unsent_ = std::move(response.held);
     }
+    const std::array<asio::const_buffer, 2> parts = {asio::buffer(answer_), asio::buffer(body_)};
+    std::size_t sent = 0;
+    if constexpr (!kTls) {
+      // The system takes most answers at once, and then nothing is to be waited for.
+      error_code error;
+      sent = Lowest().socket().write_some(parts, error);
+      if (sent == answer_.size() + body_.size()) return OnSent({});
+    }
+    // Of a pair whose first is written asio leaves an empty buffer, with which TLS writes nothing.
+    std::vector<asio::const_buffer> left;
+    for (const asio::const_buffer& part : parts) {
+      const std::size_t gone = std::min(part.size(), sent);
+      if (part.size() > gone) left.push_back(part + gone);
+      sent -= gone;
+    }
     Lowest().expires_after(shared_.limits.write);
-    serializer_.emplace(*response_);
-    const auto sent = [self = this->shared_from_this()](error_code error, std::size_t) {
-      self->serializer_.reset();
-      self->response_.reset();
-      self->unsent_.reset();
-      if (error) return self->Close();
-      if (self->keep_) return self->Begin();
-      self->Drain();
-    };
-    // The length that is told of the answer to a HEAD is of a body that does not follow.
-    if (no_body_) return bhttp::async_write_header(stream_, *serializer_, sent);
-    bhttp::async_write(stream_, *serializer_, sent);
+    asio::async_write(
+        stream_, left,
+        [self = this->shared_from_this()](error_code error, std::size_t) { self->OnSent(error); });
+  }
+
+  void OnSent(error_code error) {
+    answer_.clear();
+    body_ = {};
+    unsent_.reset();
+    if (error) return Close();
+    if (!keep_) return Drain();
+    if (buffer_.size() == 0) return Begin();
+    // Else what refuses request after request would come back here each time.
+    asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->Begin(); });
   }
 
   /// A response without a length: what the speaker says, for as long as both sides stay.
   void Speak(Response response) {
     keep_ = false;
     last_said_ = false;
-    std::string head = "HTTP/1.1 200 OK\r\nContent-Type: " + response.type +
-                       "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
-                       "Connection: close\r\n";
-    if (chunked_) head += "Transfer-Encoding: chunked\r\n";
-    const auto said = std::make_shared<const std::string>(head + "\r\n");
+    const auto said = std::make_shared<const std::string>(StreamHeadText(response.type, chunked_));
     behind_ = said->size();
     unsaid_.push_back({said, /*chunk=*/false});
     speaker_ = std::move(response.speaker);
@@ -444,9 +411,9 @@ class Connection : public Session,
   std::string peer_;
   beast::flat_buffer buffer_;
   std::optional<bhttp::request_parser<bhttp::string_body>> parser_;
-  std::optional<bhttp::response<bhttp::string_body>> response_;
-  std::optional<bhttp::response_serializer<bhttp::string_body>> serializer_;
-  std::shared_ptr<void> unsent_;  ///< of response_
+  std::string answer_;            ///< the head of the response
+  std::string body_;              ///< what follows it
+  std::shared_ptr<void> unsent_;  ///< of body_
   Accepted accepted_;
   std::shared_ptr<Speaker> speaker_;
   std::deque<Unsaid> unsaid_;  ///< the first of them is on its way while saying_

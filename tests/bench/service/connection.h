@@ -27,12 +27,13 @@ class Connection {
   /// Reads what is there. The status of an answer that is whole; nullopt: not yet. -1: it has
   /// ended.
   std::optional<int> Read();
-  /// Reads what is there of a stream without an end; how many times `word` began in it, or -1 when
-  /// it has ended.
-  std::ptrdiff_t Count(std::string_view word);
+  /// Reads what is there of a stream of events; how many of them there were, or -1 when it has
+  /// ended.
+  std::ptrdiff_t CountEvents();
 
  private:
-  bool Fill();
+  template <typename Take>
+  bool Receive(const Take& take);
 
   int file_;
   std::string in_;

@@ -5,6 +5,7 @@
 // late, and what the latencies have of that is not the service's.
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -14,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/bench/service/connection.h"
@@ -22,7 +24,8 @@
 namespace muster::load {
 namespace {
 
-constexpr std::size_t kQueues = 64;                 // as service_bench.py makes them
+constexpr std::size_t kQueues = 64;  // as service_bench.py makes them
+constexpr Nanos kNap = std::chrono::microseconds(200);
 constexpr Nanos kGrace = std::chrono::seconds(30);  // for what is under way at the end
 
 struct Wanted {
@@ -113,7 +116,7 @@ class Load {
       } else if (HeardAll()) {
         break;
       }
-      Wait(arrivals.next() < end ? arrivals.next() : now + std::chrono::milliseconds(50));
+      Look();
     }
     seconds_ = std::chrono::duration<double>(last - begin).count();
   }
@@ -169,14 +172,14 @@ class Load {
     }
   }
 
-  void Wait(Clock::time_point until) {
-    const Nanos left = until - Clock::now();
-    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
-    std::array<epoll_event, 256> events;
-    // Below a millisecond it turns round: a sleep would be as long as what is measured.
-    const int count = epoll_wait(epoll_, events.data(), events.size(),
-                                 static_cast<int>(std::clamp<std::int64_t>(ms, 0, 50)));
+  /// Takes what has come, after a nap if it was little before. Turning round would take a processor
+  /// from what is measured, and so would waking for each answer; a nap adds to the latencies.
+  void Look() {
+    if (!much_) std::this_thread::sleep_for(kNap);
+    std::array<epoll_event, 128> events;
+    const int count = epoll_wait(epoll_, events.data(), events.size(), 0);
     for (int n = 0; n < count; ++n) Take(events[static_cast<std::size_t>(n)]);
+    much_ = count == static_cast<int>(events.size());
   }
 
   void Take(const epoll_event& event) {
@@ -188,7 +191,7 @@ class Load {
     }
     if ((event.events & (EPOLLIN | EPOLLHUP | EPOLLERR)) == 0) return;
     if (i < wanted_.listeners) {
-      const std::ptrdiff_t heard = connection.Count("event: decision");
+      const std::ptrdiff_t heard = connection.CountEvents();
       if (heard < 0) {
         epoll_ctl(epoll_, EPOLL_CTL_DEL, connection.file(), nullptr);
       } else {
@@ -221,6 +224,7 @@ class Load {
   std::size_t sent_ = 0;
   std::size_t answered_ = 0;
   double seconds_ = 0;
+  bool much_ = false;  ///< more may have come than was taken
 };
 
 }  // namespace
@@ -239,6 +243,7 @@ int main(int argc, char** argv) {
   wanted.listeners = static_cast<std::size_t>(std::atol(argv[5]));
   wanted.folder = argv[6];
   if (argc > 7) wanted.token = argv[7];
+  prctl(PR_SET_TIMERSLACK, 1UL);  // a nap is no longer than it is told
   muster::load::Load load(wanted);
   load.Run();
   load.Print();
