@@ -190,7 +190,7 @@ Status Restorer::PlaceWorkload(const Turn& turn) {
   NoteSlice(world_, workload);
   NoteVariant(world_, workload);
   world_.EnterRoster(workload, workload.local_queue);
-  if (!HoldRestored(world_, workload, charges_)) forest_stale_ = true;
+  if (!HoldRestored(world_, workload, charges_, copies_)) forest_stale_ = true;
   if (workload.keeps_room()) {
     if (Status status = RestoreRoom(workload); !status.ok()) return status;
   }

@@ -91,6 +91,7 @@ ConditionList Restorer::CopyConditions(const WorkloadRecord& original) {
 
 void Restorer::Copy(const World& from, const WorkloadRecord& original) {
   if (reads_.empty()) FindQueuesOfLocalQueues();
+  copies_ = true;
   auto record = std::make_unique<WorkloadRecord>();
   const KeptStatus& status = original.spec.status;
   record->spec.key = original.spec.key;

@@ -106,6 +106,7 @@ class Restorer {
   RecentRecords recent_;
   RecentCharges charges_;
   bool derive_again_ = false;  ///< an object came after a workload
+  bool copies_ = false;        ///< an engine that may be asked one thing, and then is gone
   bool forest_stale_ = false;  ///< a holder has a pair that no quota names
   StoredEngine engine_;
   std::vector<StoredAccount> accounts_;

@@ -54,6 +54,12 @@ void HolderIndex::Erase(WorkloadRecord& workload) {
   MUSTER_CHECK(workload.rank.listed);
   if (workload.rank.ranked) {
     Unrank(workload);
+  } else if (workload.rank.deferred > 0) {
+    WorkloadRecord*& place = deferred_[workload.rank.deferred - 1];
+    MUSTER_CHECK(place == &workload);
+    place = deferred_.back();
+    place->rank.deferred = workload.rank.deferred;
+    deferred_.pop_back();
   } else {
     WorkloadRecord** const end = newcomer_.data() + newcomers_;
     WorkloadRecord** const found = std::find(newcomer_.data(), end, &workload);
@@ -81,6 +87,28 @@ void HolderIndex::Refresh(WorkloadRecord& workload) {
 void HolderIndex::RankNewcomers() {
   for (std::size_t i = 0; i < newcomers_; ++i) Rank(*newcomer_[i]);
   newcomers_ = 0;
+}
+
+void HolderIndex::DeferNewcomers() {
+  for (std::size_t i = 0; i < newcomers_; ++i) {
+    deferred_.push_back(newcomer_[i]);
+    newcomer_[i]->rank.deferred = static_cast<std::uint32_t>(deferred_.size());
+  }
+  newcomers_ = 0;
+}
+
+// In their order, so that each has its place right behind the one before it.
+void HolderIndex::RankDeferred() {
+  std::vector<Entry> entries;
+  entries.reserve(deferred_.size());
+  for (const WorkloadRecord* workload : deferred_) {
+    entries.push_back({workload->priority(), workload->reserved_at, workload});
+  }
+  std::sort(entries.begin(), entries.end(), Before());
+  for (const Entry& entry : entries) {
+    Rank(*deferred_[entry.workload->rank.deferred - 1]);
+  }
+  deferred_ = {};
 }
 
 void HolderIndex::Rank(WorkloadRecord& workload) {

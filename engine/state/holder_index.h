@@ -6,7 +6,8 @@
 // left is known without looking at any.
 //
 // Most holders end before one is asked to give way. So a newcomer is only noted, and ranked
-// when the order is asked for or when there are too many such.
+// when the order is asked for or when there are too many such. Those of a copy of an engine are all
+// deferred: most copies end before any order is asked for.
 #ifndef MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 #define MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 
@@ -49,13 +50,18 @@ class HolderIndex {
   /// Ranks those that were only noted: for callers with many newcomers, each when its record is at
   /// hand.
   void RankNewcomers();
-  /// Takes it out, whatever became of it since it was ranked. O(1) for newcomers, else O(log n).
+  /// Those that were only noted are not ranked before the order is asked for, however many come.
+  void DeferNewcomers();
+  /// Takes it out, whatever became of it since it was ranked. O(1) for those that are not ranked,
+  /// else O(log n).
   void Erase(WorkloadRecord& workload);
   /// Ranks it anew when what decides its rank, or its queue-order timestamp, has changed.
   /// O(log priorities + pairs log pairs) when its rank has not.
   void Refresh(WorkloadRecord& workload);
 
-  std::size_t size() const { return leaving_.size() + staying_.size() + newcomers_; }
+  std::size_t size() const {
+    return leaving_.size() + staying_.size() + newcomers_ + deferred_.size();
+  }
   const Order& leaving() const { return Ranked().leaving_; }  ///< told to leave: evicted
   const Order& staying() const { return Ranked().staying_; }
   /// Whether every holder has a time of reservation. Without one it ranks by the time of the
@@ -82,8 +88,10 @@ class HolderIndex {
   /// With all in the order. It says nothing new about any holder: const for its readers.
   const HolderIndex& Ranked() const {
     if (newcomers_ > 0) const_cast<HolderIndex*>(this)->RankNewcomers();
+    if (!deferred_.empty()) const_cast<HolderIndex*>(this)->RankDeferred();
     return *this;
   }
+  void RankDeferred();
   void Rank(WorkloadRecord& workload);
   void Unrank(WorkloadRecord& workload);
   Order::iterator Put(Order& order, Order::const_iterator near, const Entry& entry);
@@ -101,6 +109,7 @@ class HolderIndex {
   Totals totals_;               ///< no list is empty
   Totals::node_type no_total_;  ///< of a priority that no holder has any more
   std::int64_t undated_ = 0;
+  std::vector<WorkloadRecord*> deferred_;  ///< holders without a rank, too
 };
 
 }  // namespace muster

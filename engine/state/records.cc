@@ -424,7 +424,7 @@ void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, 
   if (!charged) ChargeHolder(world, workload, queue);
 }
 
-bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent) {
+bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent, bool deferred) {
   if (!ShouldHold(world, workload)) {
     SyncDormant(world, workload, /*should_hold=*/false);
     return true;
@@ -440,7 +440,11 @@ bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent)
     known = &computed;
   }
   Hold(world, workload, queue, *known);
-  queue.holders.RankNewcomers();
+  if (deferred) {
+    queue.holders.DeferNewcomers();
+  } else {
+    queue.holders.RankNewcomers();
+  }
   const std::span<const Usage> charge = *known;
   const bool knows_pairs = KnowsPairs(world, queue.id, charge);
   if (knows_pairs) {

@@ -72,6 +72,7 @@ struct HolderRank {
   bool listed = false;  ///< is in one
   bool ranked = false;  ///< and has its place in the order there
   bool evicted = false;
+  std::uint32_t deferred = 0;  ///< not ranked: its place among those deferred, from 1
   bool operator==(const HolderRank&) const = default;
 };
 
