@@ -163,6 +163,32 @@ TEST_F(Equals, CountAgainWhenOneBecomesNewer) {
   EXPECT_EQ(CandidatesOf(9), "a");
 }
 
+TEST_F(Equals, AreRankedWhenAskedForHoweverManyLeftBefore) {
+  std::vector<WorkloadRecord> others(20);
+  for (std::uint32_t i = 0; i < others.size(); ++i) {
+    others[i].key.workload = WorkloadId(WorkloadSlot{2 + i}, 2 + i);
+    others[i].key.uid = std::string(1, static_cast<char>('x' - i));
+    others[i].key.timestamp = 50;
+    others[i].reserved_at = 10;
+    others[i].usage = {{kCpu, 2}};
+    queue_.holders.Insert(others[i]);
+    queue_.holders.DeferNewcomers();
+  }
+  for (std::uint32_t i = 0; i < others.size(); i += 2) {
+    if (i < 16) queue_.holders.Erase(others[i]);
+  }
+  others[1].evicted = true;
+  queue_.holders.Refresh(others[1]);
+  EXPECT_EQ(queue_.holders.size(), 14u);
+  std::string uids;
+  queue_.holders.ForEach([&](const WorkloadRecord& holder) { uids += holder.uid(); });
+  EXPECT_EQ(uids, "wabefghikmoqsu") << "the one that leaves first, then by UID";
+  for (WorkloadRecord& other : others) {
+    if (other.rank.listed) queue_.holders.Erase(other);
+  }
+  EXPECT_EQ(CandidatesOf(4), "ab");
+}
+
 /// A usage-based queue whose i-th holder is of the i-th LocalQueue, which has used i * 7 % 64.
 class ByUsage : public ::testing::Test {
  protected:
