@@ -64,8 +64,8 @@ void RefreshHolder(World& world, WorkloadRecord& workload);
 void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, bool charged);
 /// The same for a workload that is read back and holds nothing yet, if it should hold quota. False
 /// when its tree knows a pair of it not: then the forest must be rebuilt. Lists that workloads read
-/// back have in common are the same memory already. `deferred`: its place among the holders is found
-/// when somebody asks for their order.
+/// back have in common are the same memory already. `deferred`: its place among the holders is
+/// found when their order is asked for.
 bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent, bool deferred);
 /// Charges or releases the quota so that it is held exactly when ShouldHold; recomputes the usage.
 /// True when anything changed. The forest must be current unless `forest_stale`.
