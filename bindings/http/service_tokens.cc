@@ -60,12 +60,6 @@ std::variant<Token, Refusal> TokenAskedFor(const std::string& body) {
   return token;
 }
 
-/// A secret is in it: no copy of it stays on its way.
-Response Secret(const Json& json) {
-  Response response = JsonResponse(json);
-  return response;
-}
-
 Response NoTokens() {
   return Refuse(Refusal{409,
                         "FailedPrecondition",
@@ -111,7 +105,7 @@ Verdict Service::TokenCreate(const Request& request) {
                                       std::string(RoleName(token.role)) + " made by " + by);
           Json json = TokensJson({token}).front();
           json["token"] = *secret;
-          return Secret(json);
+          return JsonResponse(json);
         };
         ChangeFile(create, reply);
       });

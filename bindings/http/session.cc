@@ -27,9 +27,6 @@
 #include "bindings/http/heads.h"
 #include "bindings/http/problem.h"
 #include "bindings/http/surely.h"
-#include "bindings/http/target.h"
-#include "engine/base/shown.h"
-#include "engine/base/utf8.h"
 
 namespace muster::http {
 namespace {

@@ -180,7 +180,7 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
     FlavorProgress progress = entry.assignment().progress;  // of when it was known first
     progress.cycle = world.cycle;
     progress.generation = entry.generation;
-    workload.aside.Mutable().progress.Mutable() = progress;
+    workload.aside.Mutable().progress.Mutable() = progress;  // in the memory of the last one
   }
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);
