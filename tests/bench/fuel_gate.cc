@@ -117,6 +117,8 @@ class Measured {
 std::optional<double> UnitOf(const FuelRow& row, bool compiled, bool smoke) {
   Measured measured(row, compiled);
   constexpr double kEnough = 4e-3;
+  // To compile a loop, or to try in vain, takes milliseconds once: of so many units it is little.
+  constexpr double kEnoughFuel = 20'000;
   constexpr int kMostRounds = 1 << 14;
   double least = std::numeric_limits<double>::infinity();
   for (int run = 0; run < (smoke ? 1 : 5); ++run) {
@@ -127,7 +129,8 @@ std::optional<double> UnitOf(const FuelRow& row, bool compiled, bool smoke) {
       std::fprintf(stderr, "fuel_gate: %s: %s\n", row.what.c_str(), measured.message().c_str());
       return std::nullopt;
     }
-    while (!smoke && many->seconds - few->seconds < kEnough && rounds < kMostRounds) {
+    while (!smoke && rounds < kMostRounds &&
+           (many->seconds - few->seconds < kEnough || many->fuel - few->fuel < kEnoughFuel)) {
       const auto more = measured.Run(rounds * 2);
       if (!more) break;  // memory, mostly: what fitted counts
       rounds *= 2;
