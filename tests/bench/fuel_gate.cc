@@ -113,15 +113,16 @@ class Measured {
   std::string message_;
 };
 
-/// Seconds that a unit buys in the rounds after the first; nullopt: the row does not work.
-std::optional<double> UnitOf(const FuelRow& row, bool compiled, bool smoke) {
+/// Seconds that a unit buys in the rounds after the first, the least of some runs; nullopt: the row
+/// does not work.
+std::optional<double> UnitOf(const FuelRow& row, bool compiled, bool smoke, int runs = 5) {
   Measured measured(row, compiled);
   constexpr double kEnough = 4e-3;
   // To compile a loop, or to try in vain, takes milliseconds once: of so many units it is little.
   constexpr double kEnoughFuel = 20'000;
   constexpr int kMostRounds = 1 << 14;
   double least = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < (smoke ? 1 : 5); ++run) {
+  for (int run = 0; run < (smoke ? 1 : runs); ++run) {
     int rounds = 1;
     auto few = measured.Run(0);
     auto many = measured.Run(rounds);
@@ -179,7 +180,7 @@ int Judge(bool smoke, std::size_t slowest, std::string_view only) {
   for (const FuelRow& row : FuelRows()) {
     if (row.what.find(only) == std::string::npos) continue;
     for (const bool compiled : {false, true}) {
-      const std::optional<double> first = UnitOf(row, compiled, smoke);
+      const std::optional<double> first = UnitOf(row, compiled, smoke, 2);
       if (!first) {
         ++broken;
         break;
@@ -187,8 +188,8 @@ int Judge(bool smoke, std::size_t slowest, std::string_view only) {
       Figure figure{row.what + (compiled ? ", compiled" : ", interpreted"), *first, 0};
       const auto slow = [&] { return std::max(1.0, *UnitOf(plain, false, smoke) / kPlainThen); };
       figure.allowed = kLimit;
-      // A second look where it matters: noise passes, cost stays.
-      for (int look = 0; !smoke && look < 2 && figure.seconds > figure.allowed; ++look) {
+      // Further looks where it matters: noise passes, cost stays.
+      for (int look = 0; !smoke && look < 3 && figure.seconds > figure.allowed; ++look) {
         figure.allowed = std::max(figure.allowed, kLimit * kMargin * slow());
         figure.seconds = std::min(figure.seconds, UnitOf(row, compiled, smoke).value_or(0));
       }

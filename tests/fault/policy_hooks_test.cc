@@ -86,7 +86,7 @@ void AskAsEveryHook(std::size_t step) {
 }
 
 TEST(HostileHooks, EndWithinTheirFuelWithAnAnswerOrAMessage) { AskAsEveryHook(7); }
-TEST(LongHostileHooks, EndWithinTheirFuelWithAnAnswerOrAMessage) { AskAsEveryHook(1); }
+TEST(NightHostileHooks, EndWithinTheirFuelWithAnAnswerOrAMessage) { AskAsEveryHook(1); }
 
 }  // namespace
 }  // namespace muster::luajit::testing

@@ -88,7 +88,7 @@ void EveryMutantIsRefusedOrBehaves(unsigned int first, unsigned int last) {
 }
 
 TEST(PolicyMutants, AreRefusedOrBehave) { EveryMutantIsRefusedOrBehaves(1, 300); }
-TEST(LongPolicyMutants, AreRefusedOrBehave) { EveryMutantIsRefusedOrBehaves(301, 4'000); }
+TEST(LongPolicyMutants, AreRefusedOrBehave) { EveryMutantIsRefusedOrBehaves(301, 1'200); }
 TEST(NightPolicyMutants, AreRefusedOrBehave) { EveryMutantIsRefusedOrBehaves(301, 20'000); }
 
 }  // namespace

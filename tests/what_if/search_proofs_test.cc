@@ -218,7 +218,7 @@ TEST(SearchProofs, HoldInEveryTreeOfUpToThreeNodesUnderFairSharing) {
   CheckAll(scope, Sharing::kFair);
 }
 
-TEST(LongSearchProofs, HoldInEveryTreeOfFourNodes) {
+TEST(NightSearchProofs, HoldInEveryTreeOfFourNodes) {
   WorldScope scope = SmallScope();
   scope.nodes = {4};
   scope.queue_quotas = {{.nominal = 1}, {2, 2, 1}};

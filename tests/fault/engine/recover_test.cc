@@ -338,7 +338,6 @@ void Drill(int flips_a_page, std::uint64_t seed) {
 
 TEST(RecoverDrill, SavesWhatTheOracleSaysCanBeSaved) { Drill(1, 1); }
 
-TEST(LongRecoverDrill, SavesWhatTheOracleSaysCanBeSaved) { Drill(4, 2); }
 TEST(NightRecoverDrill, SavesWhatTheOracleSaysCanBeSaved) { Drill(60, 2); }
 
 }  // namespace

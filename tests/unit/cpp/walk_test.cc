@@ -264,6 +264,9 @@ TEST(Walks, ACallOfSeveralCyclesIsRepeatedWithoutTheCallsThatLeftNothing) {
 TEST(Walks, NothingIsForgottenOnDisk) { WalkWorlds<LedgerStore>(1, 2); }
 
 TEST(LongWalks, EveryCallIsTakenOrRefusedAndNothingIsForgotten) {
+  WalkWorlds<MemoryStore>(1000, 150);
+}
+TEST(NightWalks, EveryCallIsTakenOrRefusedAndNothingIsForgotten) {
   WalkWorlds<MemoryStore>(1000, 600);
 }
 
