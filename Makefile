@@ -1,13 +1,17 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help demo serve-demo test check long lint asan asan-rest tsan same-bytes night mutations \
-  deps deps-dev build format tidy clean install wheel packages bench bench-lab bench-service \
-  bench-takeover bench-takeover-shards bench-compare
+  deps deps-dev build profiled format tidy clean install wheel packages bench bench-lab \
+  bench-service bench-takeover bench-takeover-shards bench-compare
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 RELEASE := build/release
+COUNTING := build/counting
+PROFILED := build/profiled
+# What bench-lab and bench-service measure; BUILD=build/profiled is what the packages have.
+BUILD ?= $(RELEASE)
 # Where ctest leaves its results, one file a stage; .ci/run adds them up.
 RESULTS := $(CURDIR)/build/results
 CTEST := python3 tests/ci/run_ctest.py --output-on-failure --no-tests=error -j $(JOBS)
@@ -80,8 +84,21 @@ tsan: TESTS_tsan := -R '^(threads/|manifest/(Beside|.*ByThreads)|eta/Forks)'
 wheel: deps-dev ## make a Python wheel with the library in build/wheel (pip gets its build tool)
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) python3 -m pip wheel --no-deps -w build/wheel bindings/python
 
-packages: deps-dev build ## make Debian packages in build/release/packages
-	@cd $(RELEASE) && cpack -G DEB
+# What a job runs through once is more than a processor keeps of instructions; so a first program
+# counts what runs often, in a year of jobs and under a load of submits, and a second has that side
+# by side and in straight lines. It decides the same.
+profiled: build ## build once more in build/profiled, laid out by what runs often (20 minutes)
+	cmake --preset counting --log-level=WARNING
+	cmake --build $(COUNTING) --target muster_binary -j $(JOBS)
+	rm -rf build/counts
+	tests/bench/year_bench.py --jobs 200000 --repetitions 1 $(COUNTING)/bin/muster
+	MUSTER=$(COUNTING)/bin/muster tests/bench/service_bench.py $(RELEASE)/bin/service_load
+	cmake --preset profiled --log-level=WARNING
+	cmake --build $(PROFILED) -j $(JOBS)
+	tests/conformance/same_bytes.py $(RELEASE)/bin/muster $(PROFILED)/bin/muster
+
+packages: deps-dev profiled ## make Debian packages in build/profiled/packages
+	@cd $(PROFILED) && cpack -G DEB
 
 bench: deps ## measure: one table of figures, also in build/bench.json (10 minutes)
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -92,17 +109,19 @@ bench: deps ## measure: one table of figures, also in build/bench.json (10 minut
 	  bin/engine_bench bin/policy_bench bin/ledger_bench
 
 bench-lab: deps ## measure a simulated year and questions on a live state (some minutes)
-	@cmake --preset release --log-level=WARNING >/dev/null
-	@cmake --build $(RELEASE) --target muster_binary muster_c -j $(JOBS)
-	@tests/bench/year_bench.py $(RELEASE)/bin/muster
-	@MUSTER_LIBRARY=$(RELEASE)/bindings/c/libmuster.so PYTHONPATH=bindings/python/src \
+	@cmake --preset $(notdir $(BUILD)) --log-level=WARNING >/dev/null
+	@cmake --build $(BUILD) --target muster_binary muster_c -j $(JOBS)
+	@tests/bench/year_bench.py $(BUILD)/bin/muster
+	@MUSTER_LIBRARY=$(BUILD)/bindings/c/libmuster.so PYTHONPATH=bindings/python/src \
 	  tests/bench/questions_bench.py
 
 # ARGS='--rate 20000 --connections 1000 --listeners 200' asks for more.
 bench-service: deps ## measure a service under an open loop of submits (half a minute)
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build $(RELEASE) --target service_load muster_binary -j $(JOBS)
-	@MUSTER=$(RELEASE)/bin/muster tests/bench/service_bench.py $(RELEASE)/bin/service_load $(ARGS)
+	@cmake --preset $(notdir $(BUILD)) --log-level=WARNING >/dev/null
+	@cmake --build $(BUILD) --target muster_binary -j $(JOBS)
+	@MUSTER=$(BUILD)/bin/muster tests/bench/service_bench.py $(RELEASE)/bin/service_load $(ARGS)
 
 # ARGS='--live 500000 --kills 60' asks for more workloads.
 bench-takeover: deps ## measure how long nothing is decided when a service is killed (10 minutes)

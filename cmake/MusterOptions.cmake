@@ -5,6 +5,10 @@ option(MUSTER_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(MUSTER_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(MUSTER_SANITIZE "" CACHE STRING "Sanitizers, e.g. 'address,undefined' or 'thread'")
 
+set(MUSTER_PROFILE "" CACHE STRING
+    "count: a program that counts what it runs; use: one laid out by such counts")
+set(MUSTER_COUNTS ${PROJECT_SOURCE_DIR}/build/counts CACHE PATH "Where those counts are")
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -52,6 +56,25 @@ if(MUSTER_SANITIZE)
   # For what waits for people, sockets and the libraries below: with sanitizers clang takes four
   # times as long when it also optimises.
   set(muster_plain_with_sanitizers -O0)
+endif()
+# What the runs that counted never reached is compiled as without counts. Their places are by object
+# file, whichever folder of a build that is in.
+if(MUSTER_PROFILE)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    message(FATAL_ERROR "MUSTER_PROFILE is of gcc; leave it empty, or set CMAKE_CXX_COMPILER=g++")
+  endif()
+  if(MUSTER_PROFILE STREQUAL count)
+    set(muster_profile_options -fprofile-generate -fprofile-update=prefer-atomic
+        -fprofile-dir=${MUSTER_COUNTS})
+    target_link_options(muster_options INTERFACE $<BUILD_INTERFACE:-fprofile-generate>)
+  elseif(MUSTER_PROFILE STREQUAL use)
+    set(muster_profile_options -fprofile-use=${MUSTER_COUNTS} -fprofile-partial-training
+        -Wno-missing-profile)
+  else()
+    message(FATAL_ERROR "MUSTER_PROFILE is ${MUSTER_PROFILE}; it may be count, use, or empty")
+  endif()
+  target_compile_options(muster_options INTERFACE $<BUILD_INTERFACE:
+    ${muster_profile_options};-fprofile-prefix-path=${PROJECT_BINARY_DIR}>)
 endif()
 # Sources include by path from the top: "engine/quota/quota_tree.h".
 target_include_directories(muster_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)

@@ -58,6 +58,20 @@ bool IsLabelValue(std::string_view text) {
                      [](char c) { return IsWord(c) || c == '-' || c == '_' || c == '.'; });
 }
 
+/// The same cluster, where what has ended is forgotten at once: it is not looked at any more, and
+/// takes no memory.
+std::vector<Object> ForgettingWhatEnds(std::vector<Object> objects) {
+  EngineConfiguration config;
+  std::erase_if(objects, [&config](const Object& object) {
+    const auto* const given = std::get_if<EngineConfiguration>(&object);
+    if (given != nullptr) config = *given;
+    return given != nullptr;
+  });
+  config.keep_finished = 0;
+  objects.emplace_back(std::move(config));
+  return objects;
+}
+
 class Simulator {
  public:
   Simulator(const manifest::Manifests& cluster, std::span<const TraceJob> jobs,
@@ -80,7 +94,8 @@ class Simulator {
   }
 
   Result<Run> Play(const Prepare& prepare, const Watcher& watcher) {
-    Status status = player_.Apply(cluster_.objects, MissingReference::kAccept);
+    Status status =
+        player_.Apply(ForgettingWhatEnds(cluster_.objects), MissingReference::kAccept);
     if (status.ok() && prepare) status = prepare(engine_, player_.now());
     if (!status.ok()) return status;
     const std::vector<ClusterQueueView> queues = lab::Read(engine_.ClusterQueues());
@@ -229,13 +244,7 @@ class Simulator {
       }
     }
     Status status;
-    if (!finish.workloads.empty()) {
-      Command ended = std::move(finish);
-      status = player_.Do(ended);
-      // What ended is not looked at any more; forgotten it takes no memory.
-      std::vector<Key>& keys = std::get<command::Finish>(ended).workloads;
-      if (status.ok()) status = player_.Do(command::Cancel{std::move(keys)});
-    }
+    if (!finish.workloads.empty()) status = player_.Do(std::move(finish));
     if (status.ok() && !evicted.workloads.empty()) status = player_.Do(std::move(evicted));
     command::Submit submit;
     for (; arrived_ < jobs_.size() && mapping_.origin + jobs_[arrived_].submit <= now; ++arrived_) {
