@@ -89,10 +89,12 @@ wheel: deps-dev ## make a Python wheel with the library in build/wheel (pip gets
 # by side and in straight lines. It decides the same.
 profiled: build ## build once more in build/profiled, laid out by what runs often (20 minutes)
 	cmake --preset counting --log-level=WARNING
-	cmake --build $(COUNTING) --target muster_binary -j $(JOBS)
+	cmake --build $(COUNTING) --target muster_binary muster_c -j $(JOBS)
 	rm -rf build/counts
 	tests/bench/year_bench.py --jobs 200000 --repetitions 1 $(COUNTING)/bin/muster
 	MUSTER=$(COUNTING)/bin/muster tests/bench/service_bench.py $(RELEASE)/bin/service_load
+	MUSTER_LIBRARY=$(COUNTING)/bindings/c/libmuster.so PYTHONPATH=bindings/python/src \
+	  tests/bench/questions_bench.py --live 20000 --questions 100 --what-ifs 20 --forwards 20
 	cmake --preset profiled --log-level=WARNING
 	cmake --build $(PROFILED) -j $(JOBS)
 	tests/conformance/same_bytes.py $(RELEASE)/bin/muster $(PROFILED)/bin/muster
