@@ -25,12 +25,11 @@ bool BindsParams(const Engine& engine) {
 Forks::Forks(const Engine& engine) : engine_(engine), beside_(!BindsParams(engine)) {}
 
 Engine Forks::Take(bool others) {
-  Engine fork = lab::Read(next_.valid() ? next_.get() : engine_.Fork());
+  Engine fork = lab::Read(next_.valid() ? next_.get() : engine_.Fork(nullptr, std::move(used_)));
   if (!others || !beside_) return fork;
   try {
     next_ = std::async(std::launch::async, [&engine = engine_, used = std::move(used_)]() mutable {
-      used = Engine();  // its memory is free for the other one
-      return Guarded([&engine] { return engine.Fork(); });
+      return Guarded([&] { return engine.Fork(nullptr, std::move(used)); });
     });
   } catch (const std::system_error&) {
     // The system gives no thread.

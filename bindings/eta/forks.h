@@ -22,7 +22,7 @@ class Forks {
   /// A fork. With `others` the next one is begun, where the system gives a thread for it. Throws
   /// lab::Refused.
   Engine Take(bool others);
-  /// A fork that is needed no longer. What makes the next one frees its memory.
+  /// A fork that is needed no longer. The one after the next is made in its memory.
   void GiveBack(Engine fork);
 
  private:

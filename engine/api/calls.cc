@@ -145,10 +145,16 @@ Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
   return gate_.Enter([&](State& s) { return s.Restore(load); });
 }
 
-Result<Engine> Engine::Fork(Journal* journal) const {
+Result<Engine> Engine::Fork(Journal* journal) const { return Fork(journal, Engine()); }
+
+Result<Engine> Engine::Fork(Journal* journal, Engine used) const {
+  SpareRecords spare;
+  // One that is closed has nothing to give.
+  (void)used.gate_.Enter([&spare](State& s) { spare = std::move(s.world.workloads); });
+  used = Engine();
   Engine fork(journal);
-  Status status = gate_.Enter([&fork](const State& s) {
-    return fork.gate_.Enter([&s](State& copy) { return s.CopyTo(copy); });
+  Status status = gate_.Enter([&fork, &spare](const State& s) {
+    return fork.gate_.Enter([&s, &spare](State& copy) { return s.CopyTo(copy, std::move(spare)); });
   });
   if (!status.ok()) return status;
   return fork;

@@ -90,18 +90,16 @@ Status Engine::State::TakeState(const std::function<Status(Restorer&)>& fill) {
 
 // By way of what the rows of a journal say: it is all that a later call depends on, and tests hold
 // them to that. Workloads, which are most of it, are not encoded and decoded on the way.
-Status Engine::State::CopyTo(State& copy) const {
+Status Engine::State::CopyTo(State& copy, SpareRecords spare) const {
   copy.touched = true;
-  Status status = copy.TakeState([this](Restorer& restorer) {
+  Status status = copy.TakeState([this, &spare](Restorer& restorer) {
     std::vector<StateRow> rows = AllRowsButWorkloads(world);
     rows.push_back(EngineRow(ToStore()));
     for (const StateRow& row : rows) {
       if (!row.value) continue;
       if (Status taken = restorer.Add(row.table, row.key, *row.value); !taken.ok()) return taken;
     }
-    for (const std::unique_ptr<WorkloadRecord>& workload : world.workloads) {
-      if (workload != nullptr) restorer.Copy(world, *workload);
-    }
+    restorer.CopyWorkloads(world, std::move(spare));
     return Status::Ok();
   });
   for (const std::shared_ptr<Policy>& policy : policies.Loaded()) {

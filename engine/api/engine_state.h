@@ -75,8 +75,9 @@ struct Engine::State {
   }
   Status CheckTime(TimeNs now) const;
   Status Restore(const std::function<Status(const RowSink&)>& load);
-  /// `copy` becomes the same. Precondition: it has done nothing yet.
-  Status CopyTo(State& copy) const;
+  /// `copy` becomes the same, in the memory of `spare` as far as that goes. Precondition: it has
+  /// done nothing yet.
+  Status CopyTo(State& copy, SpareRecords spare) const;
   /// Becomes what `fill` hands over. Precondition: it has done nothing yet.
   Status TakeState(const std::function<Status(Restorer&)>& fill);
   std::vector<std::string> StoredPolicyHashes() const;

@@ -178,7 +178,7 @@ Status Restorer::PlaceWorkloads(const std::function<void(WorkloadRecord&)>& plac
 
 const Restorer::Turn* Restorer::Next(Cursor& cursor) const {
   for (; cursor.queue < turns_.size(); cursor = {cursor.queue + 1, 0}) {
-    const std::deque<Turn>& turns = turns_[cursor.queue];
+    const std::vector<Turn>& turns = turns_[cursor.queue];
     if (cursor.at < turns.size()) return &turns[cursor.at++];
   }
   return nullptr;

@@ -1,6 +1,7 @@
 // Reading rows back: each is decoded as it comes, a workload straight into its record, and while
 // that is at hand, what follows from it and the objects is derived. What follows from all rows
 // together is in place_restored.cc.
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,6 +35,22 @@ std::optional<ObjectKind> KindFromName(std::string_view name) {
     if (KindName(kind) == name) return kind;
   }
   return std::nullopt;
+}
+
+/// So many records ahead the memory is asked for one that is copied, and for one to copy it to.
+constexpr std::ptrdiff_t kCopiesAhead = 4;
+
+/// A record of an earlier copy as if it were new, but for what is to be replaced, mostly by the
+/// same.
+std::unique_ptr<WorkloadRecord> Blank(std::unique_ptr<WorkloadRecord> used) {
+  WorkloadRecord blank;
+  blank.spec.key = std::move(used->spec.key);
+  blank.spec.queue = std::move(used->spec.queue);
+  blank.spec.series = std::move(used->spec.series);
+  blank.spec.status.admission = std::move(used->spec.status.admission);
+  blank.key.uid = std::move(used->key.uid);
+  *used = std::move(blank);
+  return used;
 }
 
 }  // namespace
@@ -89,10 +106,35 @@ ConditionList Restorer::CopyConditions(const WorkloadRecord& original) {
   return known.copy;
 }
 
-void Restorer::Copy(const World& from, const WorkloadRecord& original) {
+void Restorer::CopyWorkloads(const World& from, SpareRecords spare) {
   if (reads_.empty()) FindQueuesOfLocalQueues();
   copies_ = true;
-  auto record = std::make_unique<WorkloadRecord>();
+  const std::size_t count = from.workload_index.size();
+  reads_.reserve(count);
+  arrivals_.reserve(count);
+  turns_.resize(from.queues.size() + 1);
+  for (const std::unique_ptr<ClusterQueueState>& queue : from.queues) {
+    if (queue == nullptr) continue;
+    turns_[queue->id.value + 1].reserve(queue->holders.size() + queue->pending.heap_size() +
+                                         queue->pending.parked_size());
+  }
+  auto next = spare.begin();
+  for (std::size_t i = 0; i < from.workloads.size(); ++i) {
+    if (i + std::size_t{kCopiesAhead} < from.workloads.size()) {
+      if (const auto& later = from.workloads[i + std::size_t{kCopiesAhead}]) Prefetch(*later);
+    }
+    if (from.workloads[i] == nullptr) continue;
+    if (spare.end() - next > kCopiesAhead && next[kCopiesAhead] != nullptr) {
+      Prefetch(*next[kCopiesAhead]);
+    }
+    while (next != spare.end() && *next == nullptr) ++next;
+    Copy(from, *from.workloads[i],
+         next == spare.end() ? std::make_unique<WorkloadRecord>() : Blank(std::move(*next++)));
+  }
+}
+
+void Restorer::Copy(const World& from, const WorkloadRecord& original,
+                    std::unique_ptr<WorkloadRecord> record) {
   const KeptStatus& status = original.spec.status;
   record->spec.key = original.spec.key;
   record->spec.queue = original.spec.queue;

@@ -3,7 +3,6 @@
 #define MUSTER_ENGINE_RECORD_ROWS_H_
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -42,9 +41,9 @@ class Restorer {
   explicit Restorer(World& world) : world_(world) {}
   /// kDataLoss for a row that does not decode.
   Status Add(StateRow::Table table, std::string_view key, std::string_view value);
-  /// What the row of a workload of another world would say, without the row: what the two records
-  /// can share they share.
-  void Copy(const World& from, const WorkloadRecord& original);
+  /// What the rows of all workloads of another world would say, without the rows: what two records
+  /// can share they share. Those of `spare`, of an earlier copy, become theirs.
+  void CopyWorkloads(const World& from, SpareRecords spare);
   /// Puts everything in its place, calling `placed` for each workload that is; kDataLoss when rows
   /// contradict each other.
   Status Finish(const std::function<void(WorkloadRecord&)>& placed);
@@ -76,6 +75,8 @@ class Restorer {
 
   Status AddObject(std::string_view key, std::string_view value);
   Status AddWorkload(std::string_view key, std::string_view value);
+  void Copy(const World& from, const WorkloadRecord& original,
+            std::unique_ptr<WorkloadRecord> record);
   /// Conditions in memory of this world, which may go to another thread; those of one queue mostly
   /// share it.
   ConditionList CopyConditions(const WorkloadRecord& original);
@@ -114,9 +115,9 @@ class Restorer {
   StoredNumbers numbers_;
   HandOver::Consumers consumers_;
   std::vector<Decision> decisions_;
-  std::deque<Read> reads_;  ///< as the rows came, and so as the records lie in memory
+  std::vector<Read> reads_;  ///< as the rows came, and so as the records lie in memory
   /// Those of one queue together, so that it is at hand when they are placed; first those without.
-  std::vector<std::deque<Turn>> turns_;
+  std::vector<std::vector<Turn>> turns_;
   std::vector<CopiedConditions> copied_;  ///< by queue of the other world: waiting, holding
   std::vector<std::pair<std::int64_t, std::uint32_t>> arrivals_;  ///< and of which of them
   std::map<const WorkloadRecord*, std::vector<Key>> rooms_;       ///< for which they are kept

@@ -7,6 +7,7 @@
 #define MUSTER_ENGINE_STATE_WORKLOAD_RECORD_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -191,6 +192,9 @@ struct WorkloadRecord {
  private:
   inline static const Series kNoSeries;
 };
+
+/// Records of an engine that is needed no longer; null: none.
+using SpareRecords = std::vector<std::unique_ptr<WorkloadRecord>>;
 
 /// The uid of a workload that was given none, by when it arrived.
 std::string MadeUid(std::int64_t arrival);

@@ -67,8 +67,10 @@ class Engine {
   /// Another engine with this state and these policies, without what ShadowPolicy compares: what is
   /// done to one is not seen in the other, and the same calls come to the same. `journal`, when
   /// given, is told of the calls of the fork, and must outlive it. For questions that begin with
-  /// "what if". O(state).
+  /// "what if". `used`, another fork that is needed no longer, gives its memory: mostly what the
+  /// new one needs. O(state).
   Result<Engine> Fork(Journal* journal = nullptr) const;
+  Result<Engine> Fork(Journal* journal, Engine used) const;
 
   /// Why the engine is closed; OK while it is open. Every other call begins with this.
   Status Closed() const;
