@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/lab/player.h"
@@ -227,25 +228,51 @@ TEST(WhatIf, AClosedEngineSaysWhy) {
 
 // Forks ------------------------------------------------------------------------------------------
 
+// Does the same to both, and finds the same.
+void ExpectSameFuture(Engine& engine, Engine& fork, const World& world, Choices& choices) {
+  ASSERT_EQ(*fork.StateHash(), *engine.StateHash());
+  for (int step = 0; step < 4; ++step) {
+    for (const Command& command : DrawCommands(choices, world)) {
+      const Result<Answer> one = engine.Do(command, kNow);
+      const Result<Answer> other = fork.Do(command, kNow);
+      ASSERT_EQ(one.status().message(), other.status().message());
+    }
+    const Result<CycleResult> one = engine.RunCycle(kNow);
+    const Result<CycleResult> other = fork.RunCycle(kNow);
+    ASSERT_TRUE(one.ok() && other.ok());
+    EXPECT_EQ(one->admitted.size(), other->admitted.size());
+    ASSERT_EQ(*fork.StateHash(), *engine.StateHash()) << "after step " << step;
+  }
+}
+
 TEST(Fork, HasTheSameStateAndTheSameFuture) {
   ForEachWorld(1'000, Seeds::kFixed, [](const World& world, Choices& choices) {
     const auto engine = EngineWith(world, choices.Below(3));
     Result<Engine> fork = engine->Fork();
     ASSERT_TRUE(fork.ok()) << fork.status().message();
-    ASSERT_EQ(*fork->StateHash(), *engine->StateHash());
-    for (int step = 0; step < 4; ++step) {
-      for (const Command& command : DrawCommands(choices, world)) {
-        const Result<Answer> one = engine->Do(command, kNow);
-        const Result<Answer> other = fork->Do(command, kNow);
-        ASSERT_EQ(one.status().message(), other.status().message());
-      }
-      const Result<CycleResult> one = engine->RunCycle(kNow);
-      const Result<CycleResult> other = fork->RunCycle(kNow);
-      ASSERT_TRUE(one.ok() && other.ok());
-      EXPECT_EQ(one->admitted.size(), other->admitted.size());
-      ASSERT_EQ(*fork->StateHash(), *engine->StateHash()) << "after step " << step;
-    }
+    ExpectSameFuture(*engine, *fork, world, choices);
   });
+}
+
+// The records of another world, after all that was done there.
+TEST(Fork, InTheMemoryOfAnotherEngineIsAsANewOne) {
+  Engine used;
+  ForEachWorld(1'000, Seeds::kFixed, [&used](const World& world, Choices& choices) {
+    const auto engine = EngineWith(world, choices.Below(3));
+    Result<Engine> fork = engine->Fork(nullptr, std::move(used));
+    ASSERT_TRUE(fork.ok()) << fork.status().message();
+    ExpectSameFuture(*engine, *fork, world, choices);
+    ASSERT_TRUE(fork->CheckInvariants().ok());
+    used = std::move(*fork);
+  });
+}
+
+TEST(Fork, OfAClosedEngineIsNone) {
+  Engine engine;
+  const Engine moved = std::move(engine);
+  EXPECT_EQ(engine.Fork(nullptr, Engine()).status().code(), StatusCode::kUnavailable);
+  Engine open;
+  EXPECT_TRUE(open.Fork(nullptr, std::move(engine)).ok());
 }
 
 TEST(Fork, KeepsDecisionsThatNoConsumerHasTaken) {
