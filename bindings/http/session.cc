@@ -40,6 +40,7 @@ using boost::system::error_code;
 constexpr std::size_t kReadAhead = 4096;                    // bytes of a first read
 constexpr std::size_t kMostDrained = std::size_t{1} << 20;  // of a body that is not wanted
 constexpr std::chrono::seconds kDrain{2};
+constexpr std::size_t kMostParts = 60;  // texts of one write; the system takes some more parts
 constexpr int kMostUnread = 128 << 10;  // bytes of a stream that the system keeps
 
 using Plain = beast::tcp_stream;
@@ -96,10 +97,14 @@ class Connection : public Session,
                             });
   }
 
-  void Send(std::shared_ptr<const std::string> text) override {
-    if (!speaker_ || last_said_ || text->empty()) return;
-    behind_ += text->size();
-    unsaid_.push_back({std::move(text), chunked_});
+  void Send(SharedTexts texts) override {
+    if (!speaker_ || last_said_) return;
+    for (std::shared_ptr<const std::string>& text : texts) {
+      if (text->empty()) continue;
+      const std::size_t size = text->size();
+      unsaid_.push_back({std::move(text), chunked_});
+      behind_ += size;
+    }
     SayNext();
   }
   std::size_t Behind() const override { return behind_; }
@@ -111,8 +116,8 @@ class Connection : public Session,
       unsaid_.push_back({kLast, /*chunk=*/false});
     }
     last_said_ = true;
-    if (unsaid_.empty()) return SaidAll();
     SayNext();
+    if (unsaid_.empty()) SaidAll();
   }
 
   void Cut() noexcept override {
@@ -319,7 +324,7 @@ class Connection : public Session,
     Lowest().socket().set_option(asio::socket_base::send_buffer_size(kMostUnread), ignored);
     Lowest().expires_never();
     Overhear(0);
-    Send(std::make_shared<const std::string>(std::move(response.body)));
+    Send({std::make_shared<const std::string>(std::move(response.body))});
     speaker_->Begin(*this);
   }
 
@@ -334,30 +339,76 @@ class Connection : public Session,
     });
   }
 
+  /// Says what has gathered, as one chunk where it is in chunks.
   void SayNext() {
-    if (saying_ || unsaid_.empty()) return;
+    while (!saying_ && !unsaid_.empty()) {
+      TakeParts();
+      std::size_t left = asio::buffer_size(parts_);
+      if constexpr (!kTls) {
+        // The system takes most of it at once. What is wrong will be told to the write that waits.
+        error_code ignored;
+        const std::size_t sent = Lowest().socket().write_some(parts_, ignored);
+        left -= sent;
+        DropSent(sent);
+      }
+      if (left == 0) {
+        Said();
+      } else {
+        SayRest();
+      }
+    }
+  }
+
+  void TakeParts() {
+    const bool chunk = unsaid_.front().chunk;
+    std::size_t bytes = 0;
+    parts_.clear();
+    if (chunk) parts_.emplace_back();
+    for (saying_now_ = 0; saying_now_ < std::min(unsaid_.size(), kMostParts); ++saying_now_) {
+      const Unsaid& each = unsaid_[saying_now_];
+      if (each.chunk != chunk) break;
+      parts_.push_back(asio::buffer(*each.text));
+      bytes += each.text->size();
+    }
+    if (!chunk) return;
+    chunk_head_ = ChunkHead(bytes);
+    parts_.front() = asio::buffer(chunk_head_);
+    parts_.push_back(asio::buffer("\r\n", 2));
+  }
+
+  /// An empty buffer would be written as nothing by TLS, and read as the end.
+  void DropSent(std::size_t sent) {
+    auto first = parts_.begin();
+    for (; first != parts_.end() && sent >= first->size(); ++first) sent -= first->size();
+    if (first != parts_.end()) *first += sent;
+    parts_.erase(parts_.begin(), first);
+  }
+
+  void SayRest() {
     saying_ = true;
-    const Unsaid& next = unsaid_.front();
-    chunk_head_ = next.chunk ? ChunkHead(next.text->size()) : "";
-    const std::array<asio::const_buffer, 3> parts = {asio::buffer(chunk_head_),
-                                                     asio::buffer(*next.text),
-                                                     asio::buffer("\r\n", next.chunk ? 2 : 0)};
     Lowest().expires_after(shared_.limits.write);  // of the write; the read goes on
-    asio::async_write(stream_, parts,
+    asio::async_write(stream_, parts_,
                       [self = this->shared_from_this()](error_code error, std::size_t) {
                         self->saying_ = false;
                         if (error) {
                           self->Hush();
                           return self->Close();
                         }
-                        self->behind_ -= self->unsaid_.front().text->size();
-                        self->unsaid_.pop_front();
+                        self->Said();
                         self->OrCut([&] { self->SaidOne(); });
                       });
   }
 
+  void Said() {
+    for (; saying_now_ > 0; --saying_now_) {
+      behind_ -= unsaid_.front().text->size();
+      unsaid_.pop_front();
+    }
+  }
+
   void SaidOne() {
-    if (!unsaid_.empty()) return SayNext();
+    SayNext();
+    if (!unsaid_.empty()) return;
     if (last_said_) return SaidAll();
     if (speaker_) speaker_->Drained();
   }
@@ -414,6 +465,8 @@ class Connection : public Session,
   Accepted accepted_;
   std::shared_ptr<Speaker> speaker_;
   std::deque<Unsaid> unsaid_;  ///< the first of them is on its way while saying_
+  std::size_t saying_now_ = 0;             ///< so many of them are in parts_
+  std::vector<asio::const_buffer> parts_;  ///< what has not left of one write
   std::string chunk_head_;
   std::size_t behind_ = 0;
   bool saying_ = false;
