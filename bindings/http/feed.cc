@@ -21,10 +21,6 @@ constexpr std::size_t kTurnsAtOnce = 8;
 constexpr int kPauses = 3;  // as long as a round took; so all rounds have a quarter of the thread
 constexpr std::chrono::milliseconds kLongestPause{25};
 
-std::shared_ptr<const std::string> SharedText(std::string text) {
-  return std::make_shared<const std::string>(std::move(text));
-}
-
 /// JSON without the blanks between its parts: a line is what an event has for data.
 std::string OneLine(const std::string& json) {
   return lab::Json::parse(json).dump(-1, ' ', false, lab::Json::error_handler_t::replace);
@@ -82,7 +78,7 @@ class Feed::Listener : public Speaker {
     SendGathered();
     if (outlet_->Behind() == 0) GoOn();
   }
-  void SayLast(std::shared_ptr<const std::string> text) {
+  void SayLast(std::shared_ptr<const SharedText> text) {
     if (may_hear_()) {
       if (text) gathered_.push_back(std::move(text));
       SendGathered();
@@ -192,8 +188,10 @@ void Feed::Tell(std::int64_t after, const Batch& batch, const Response& response
     }
   };
   if (response.status == 200) {
-    const auto events =
-        Surely([&] { return SharedText(batch.text.empty() ? ":\n\n" : batch.text); });
+    const auto events = Surely([&] {
+      return std::make_shared<const SharedText>(batch.text.empty() ? ":\n\n" : batch.text,
+                                                group.size());
+    });
     const Text text{events, batch.last};
     if (!batch.text.empty() && listeners_ > 1) Keep(after, text);
     return each([&](Listener& listener) {
@@ -203,8 +201,10 @@ void Feed::Tell(std::int64_t after, const Batch& batch, const Response& response
   }
   // One that is told why must not come again with the same number; a service that stops just ends.
   const bool stops = response.status == 503;
-  const auto text = Surely(
-      [&] { return SharedText("event: refused\ndata: " + OneLine(response.body) + "\n\n"); });
+  const auto text = Surely([&] {
+    return std::make_shared<const SharedText>("event: refused\ndata: " + OneLine(response.body) +
+                                              "\n\n");
+  });
   each([&](Listener& listener) { listener.SayLast(stops ? nullptr : text); });
 }
 

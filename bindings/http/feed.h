@@ -4,7 +4,8 @@
 // share the text. It is asked again as soon as it has answered, so that nothing is forgotten that a
 // listener would have had in time; what was read gathers, and leaves by one call for each listener.
 // They are told by turns, a few at a time, so that answers leave between them, and all together no
-// more often than that it takes a share of the thread: the more there are, the more is told at once.
+// more often than that it takes a share of the thread: the more there are, the more is told at
+// once.
 //
 // One that has just come reads what it missed in a group of its own, and joins the others when it
 // has come as far. A listener that reads slowly goes on when it has read what was sent, from the
@@ -24,10 +25,11 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <string>
+#include <utility>
 
 #include "bindings/http/engine_room.h"
 #include "bindings/http/message.h"
+#include "bindings/http/shared_text.h"
 
 namespace muster::http {
 
@@ -55,7 +57,7 @@ class Feed {
   using Group = std::set<Listener*>;
   /// Events behind a number.
   struct Text {
-    std::shared_ptr<const std::string> events;
+    std::shared_ptr<const SharedText> events;
     std::int64_t last = 0;  ///< number of the last of them
   };
 

@@ -14,6 +14,8 @@
 #include <variant>
 #include <vector>
 
+#include "bindings/http/shared_text.h"
+
 namespace muster::http {
 
 /// What is known of a request before its body is read.
@@ -40,9 +42,6 @@ struct Head {
     return count;
   }
 };
-
-/// Texts in their order, each of which many may share.
-using SharedTexts = std::vector<std::shared_ptr<const std::string>>;
 
 /// Where a body goes on that has no length: what is sent leaves in the order sent. Used on the io
 /// thread alone.

@@ -2,6 +2,8 @@
 // comes; then the next request.
 #include "bindings/http/session.h"
 
+#include <sys/sendfile.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
@@ -14,7 +16,6 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
 #include <chrono>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -26,7 +27,9 @@
 
 #include "bindings/http/heads.h"
 #include "bindings/http/problem.h"
+#include "bindings/http/shared_text.h"
 #include "bindings/http/surely.h"
+#include "bindings/http/unsaid.h"
 
 namespace muster::http {
 namespace {
@@ -40,7 +43,6 @@ using boost::system::error_code;
 constexpr std::size_t kReadAhead = 4096;                    // bytes of a first read
 constexpr std::size_t kMostDrained = std::size_t{1} << 20;  // of a body that is not wanted
 constexpr std::chrono::seconds kDrain{2};
-constexpr std::size_t kMostParts = 60;  // texts of one write; the system takes some more parts
 constexpr int kMostUnread = 128 << 10;  // bytes of a stream that the system keeps
 
 using Plain = beast::tcp_stream;
@@ -99,21 +101,15 @@ class Connection : public Session,
 
   void Send(SharedTexts texts) override {
     if (!speaker_ || last_said_) return;
-    for (std::shared_ptr<const std::string>& text : texts) {
-      if (text->empty()) continue;
-      const std::size_t size = text->size();
-      unsaid_.push_back({std::move(text), chunked_});
-      behind_ += size;
-    }
+    for (std::shared_ptr<const SharedText>& text : texts) unsaid_.Push(std::move(text), chunked_);
     SayNext();
   }
-  std::size_t Behind() const override { return behind_; }
+  std::size_t Behind() const override { return unsaid_.bytes(); }
   void End() override {
     if (!speaker_ || last_said_) return;
     if (chunked_) {
-      static const auto kLast = std::make_shared<const std::string>("0\r\n\r\n");
-      behind_ += kLast->size();
-      unsaid_.push_back({kLast, /*chunk=*/false});
+      static const auto kLast = std::make_shared<const SharedText>("0\r\n\r\n");
+      unsaid_.Push(kLast, /*chunk=*/false);
     }
     last_said_ = true;
     SayNext();
@@ -137,11 +133,6 @@ class Connection : public Session,
 
  private:
   static constexpr bool kTls = std::is_same_v<Stream, Tls>;
-
-  struct Unsaid {
-    std::shared_ptr<const std::string> text;
-    bool chunk = false;
-  };
 
   beast::tcp_stream& Lowest() { return beast::get_lowest_layer(stream_); }
 
@@ -315,16 +306,15 @@ class Connection : public Session,
   void Speak(Response response) {
     keep_ = false;
     last_said_ = false;
-    const auto said = std::make_shared<const std::string>(StreamHeadText(response.type, chunked_));
-    behind_ = said->size();
-    unsaid_.push_back({said, /*chunk=*/false});
+    unsaid_.Push(std::make_shared<const SharedText>(StreamHeadText(response.type, chunked_)),
+                 /*chunk=*/false);
     speaker_ = std::move(response.speaker);
     buffer_.clear();
     error_code ignored;  // the system may keep more or less for a listener that does not read
     Lowest().socket().set_option(asio::socket_base::send_buffer_size(kMostUnread), ignored);
     Lowest().expires_never();
     Overhear(0);
-    Send({std::make_shared<const std::string>(std::move(response.body))});
+    Send({std::make_shared<const SharedText>(std::move(response.body))});
     speaker_->Begin(*this);
   }
 
@@ -339,71 +329,42 @@ class Connection : public Session,
     });
   }
 
-  /// Says what has gathered, as one chunk where it is in chunks.
+  /// Says what has gathered.
   void SayNext() {
     while (!saying_ && !unsaid_.empty()) {
-      TakeParts();
-      std::size_t left = asio::buffer_size(parts_);
-      if constexpr (!kTls) {
-        // The system takes most of it at once. What is wrong will be told to the write that waits.
-        error_code ignored;
-        const std::size_t sent = Lowest().socket().write_some(parts_, ignored);
-        left -= sent;
-        DropSent(sent);
-      }
-      if (left == 0) {
-        Said();
-      } else {
-        SayRest();
-      }
+      unsaid_.TakeParts();
+      if constexpr (!kTls) unsaid_.DropSent(WriteNow());
+      if (!unsaid_.parts().empty()) return SayRest();
+      unsaid_.Said();
     }
   }
 
-  void TakeParts() {
-    const bool chunk = unsaid_.front().chunk;
-    std::size_t bytes = 0;
-    parts_.clear();
-    if (chunk) parts_.emplace_back();
-    for (saying_now_ = 0; saying_now_ < std::min(unsaid_.size(), kMostParts); ++saying_now_) {
-      const Unsaid& each = unsaid_[saying_now_];
-      if (each.chunk != chunk) break;
-      parts_.push_back(asio::buffer(*each.text));
-      bytes += each.text->size();
+  /// How many bytes of the parts the system took at once: most often all. What is wrong will be
+  /// told to the write that waits.
+  std::size_t WriteNow() {
+    if (unsaid_.file() >= 0) {
+      off_t from = 0;
+      const ssize_t sent = sendfile(Lowest().socket().native_handle(), unsaid_.file(), &from,
+                                    asio::buffer_size(unsaid_.parts()));
+      return sent < 0 ? 0 : static_cast<std::size_t>(sent);
     }
-    if (!chunk) return;
-    chunk_head_ = ChunkHead(bytes);
-    parts_.front() = asio::buffer(chunk_head_);
-    parts_.push_back(asio::buffer("\r\n", 2));
-  }
-
-  /// An empty buffer would be written as nothing by TLS, and read as the end.
-  void DropSent(std::size_t sent) {
-    auto first = parts_.begin();
-    for (; first != parts_.end() && sent >= first->size(); ++first) sent -= first->size();
-    if (first != parts_.end()) *first += sent;
-    parts_.erase(parts_.begin(), first);
+    error_code ignored;
+    return Lowest().socket().write_some(unsaid_.parts(), ignored);
   }
 
   void SayRest() {
     saying_ = true;
     Lowest().expires_after(shared_.limits.write);  // of the write; the read goes on
-    asio::async_write(stream_, parts_,
+    asio::async_write(stream_, unsaid_.parts(),
                       [self = this->shared_from_this()](error_code error, std::size_t) {
                         self->saying_ = false;
                         if (error) {
                           self->Hush();
                           return self->Close();
                         }
-                        self->Said();
+                        self->unsaid_.Said();
                         self->OrCut([&] { self->SaidOne(); });
                       });
-  }
-
-  void Said() {
-    for (; saying_now_ > 0; --saying_now_) {
-      behind_ -= unsaid_.front().text->size();
-      unsaid_.pop_front();
-    }
   }
 
   void SaidOne() {
@@ -464,12 +425,8 @@ class Connection : public Session,
   std::shared_ptr<void> unsent_;  ///< of body_
   Accepted accepted_;
   std::shared_ptr<Speaker> speaker_;
-  std::deque<Unsaid> unsaid_;  ///< the first of them is on its way while saying_
-  std::size_t saying_now_ = 0;             ///< so many of them are in parts_
-  std::vector<asio::const_buffer> parts_;  ///< what has not left of one write
-  std::string chunk_head_;
-  std::size_t behind_ = 0;
-  bool saying_ = false;
+  Unsaid unsaid_;
+  bool saying_ = false;     ///< what of unsaid_ was taken is on its way
   bool last_said_ = false;  ///< the last of unsaid_ is the end
   bool chunked_ = false;    ///< the peer understands chunks
   bool keep_ = false;
