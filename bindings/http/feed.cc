@@ -2,6 +2,7 @@
 #include "bindings/http/feed.h"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <string>
 #include <utility>
@@ -16,9 +17,9 @@ namespace {
 
 constexpr std::size_t kDecisionsAtOnce = 1000;               // decisions of one text
 constexpr std::size_t kMostBehind = std::size_t{512} << 10;  // bytes; one that has more waits
-constexpr std::size_t kMostRecent = std::size_t{4} << 20;    // bytes of texts that are kept
+constexpr std::size_t kMostRecent = std::size_t{32} << 20;   // bytes of texts that are kept
 constexpr std::size_t kTurnsAtOnce = 8;
-constexpr int kPauses = 3;  // as long as a round took; so all rounds have a quarter of the thread
+constexpr int kPauses = 4;  // as long as a round took on the thread
 constexpr std::chrono::milliseconds kLongestPause{25};
 
 /// JSON without the blanks between its parts: a line is what an event has for data.
@@ -38,12 +39,11 @@ class Feed::Listener : public Speaker {
  public:
   Listener(std::shared_ptr<Feed> feed, std::int64_t after, std::function<bool()> may_hear)
       : feed_(std::move(feed)), after_(after), may_hear_(std::move(may_hear)) {
-    ++feed_->listeners_;
+    feed_->all_.insert(this);
   }
   ~Listener() override {
-    if (--feed_->listeners_ > 0) return;
-    feed_->recent_.clear();
-    feed_->recent_bytes_ = 0;
+    feed_->all_.erase(this);
+    feed_->ForgetHeard();
   }
 
   void Begin(Outlet& outlet) override {
@@ -93,6 +93,7 @@ class Feed::Listener : public Speaker {
  private:
   void SendGathered() {
     gathered_bytes_ = 0;
+    if (const auto merged = feed_->MergedFor(gathered_)) gathered_ = {merged};
     outlet_->Send(std::exchange(gathered_, {}));
   }
   /// Goes on to hear where it had stopped to.
@@ -193,7 +194,7 @@ void Feed::Tell(std::int64_t after, const Batch& batch, const Response& response
                                                 group.size());
     });
     const Text text{events, batch.last};
-    if (!batch.text.empty() && listeners_ > 1) Keep(after, text);
+    if (!batch.text.empty() && all_.size() > 1) Keep(after, text);
     return each([&](Listener& listener) {
       listener.Take(text);
       Join(&listener);
@@ -216,9 +217,36 @@ void Feed::Keep(std::int64_t after, const Text& text) {
     return;
   }
   recent_bytes_ += text.events->size();
-  while (recent_bytes_ > kMostRecent) {
-    recent_bytes_ -= recent_.begin()->second.events->size();
-    recent_.erase(recent_.begin());
+  ForgetHeard();
+  while (recent_bytes_ > kMostRecent) ForgetOldest();
+}
+
+/// Lets go of what all have. O(listeners).
+void Feed::ForgetHeard() {
+  std::int64_t behind = std::numeric_limits<std::int64_t>::max();
+  for (const Listener* const each : all_) behind = std::min(behind, each->after());
+  while (!recent_.empty() && recent_.begin()->first < behind) ForgetOldest();
+}
+
+void Feed::ForgetOldest() {
+  recent_bytes_ -= recent_.begin()->second.events->size();
+  recent_.erase(recent_.begin());
+}
+
+/// One text for all that have gathered the same; null: it is one, or the first asks for it, which
+/// may stay alone.
+std::shared_ptr<const SharedText> Feed::MergedFor(const SharedTexts& texts) {
+  if (texts.size() < 2) return nullptr;
+  try {
+    const auto [merged, first] = merged_.try_emplace(texts);
+    if (!first && merged->second == nullptr) {
+      std::string text;
+      for (const std::shared_ptr<const SharedText>& each : texts) text += each->text();
+      merged->second = std::make_shared<const SharedText>(std::move(text), all_.size());
+    }
+    return merged->second;
+  } catch (const std::bad_alloc&) {  // they leave as they are
+    return nullptr;
   }
 }
 
@@ -264,6 +292,7 @@ void Feed::TakeTurns() {
       });
     });
   }
+  merged_.clear();
   const Clock::duration pause = std::min<Clock::duration>(spent_ * kPauses, kLongestPause);
   next_round_ = end + pause;
   speaking_ = false;

@@ -9,8 +9,8 @@
 //
 // One that has just come reads what it missed in a group of its own, and joins the others when it
 // has come as far. A listener that reads slowly goes on when it has read what was sent, from the
-// newest texts, which are kept for a while, or else alone. So it holds up none, and little is kept
-// for it.
+// newest texts, which are kept while one lacks them, or else alone. So it holds up none, and little
+// is kept for it.
 //
 // An event is one decision: its number is the `id`, its `data` the decision as docs/wire.md has it.
 // When nothing is decided for kQuiet, a comment says that the stream is alive. What cannot go on,
@@ -66,6 +66,9 @@ class Feed {
   void Ask(std::int64_t after);
   void Tell(std::int64_t after, const Batch& batch, const Response& response);
   void Keep(std::int64_t after, const Text& text);
+  void ForgetHeard();
+  void ForgetOldest();
+  std::shared_ptr<const SharedText> MergedFor(const SharedTexts& texts);
   void Enlist(Listener* listener);
   void Rouse(Clock::duration delay);
   void BeginRound();
@@ -74,11 +77,12 @@ class Feed {
   EngineRoom& room_;
   const Later later_;
   std::map<std::int64_t, Group> groups_;  ///< by the number they are behind; each has asked
-  std::map<std::int64_t, Text> recent_;   ///< the newest texts, by the number they are behind
+  std::map<std::int64_t, Text> recent_;   ///< by the number they are behind
   std::size_t recent_bytes_ = 0;
-  std::size_t listeners_ = 0;
-  Group ready_;            ///< have something to say, at the next round
-  Group round_;            ///< have not had their turn in this one
+  Group all_;
+  Group ready_;  ///< have something to say, at the next round
+  Group round_;  ///< have not had their turn in this one
+  std::map<SharedTexts, std::shared_ptr<const SharedText>> merged_;  ///< in this round
   bool speaking_ = false;  ///< a round goes on, or will begin
   Clock::time_point next_round_{};
   Clock::duration spent_{};  ///< in this round, on the thread

@@ -11,6 +11,14 @@ import unittest
 from service import IN_TIME, MUSTER, ServiceTest, Stream, workload
 
 
+def wordy(name):
+    """A job of eight pods of long names: what is kept for slow listeners is soon full of such."""
+    job = workload(name, "1m")
+    pods = job["spec"]["podSets"][0]
+    job["spec"]["podSets"] = [{**pods, "name": f"{letter}" * 60} for letter in "abcdefgh"]
+    return job
+
+
 class StreamTest(ServiceTest):
     """A service with queues and a consumer, so that decisions are numbered."""
 
@@ -26,10 +34,10 @@ class StreamTest(ServiceTest):
         self.assertEqual(answer.status, 200, answer.body)
         return answer.json
 
-    def decide(self, count):
+    def decide(self, count, make=lambda name: workload(name, "1m")):
         """So many more decisions: jobs that start and end at once."""
         names = [f"job-{self.made + i}" for i in range(count)]
-        self.submit(*(workload(name, "1m") for name in names))
+        self.submit(*(make(name) for name in names))
         self.made += count
         self.wait_until_made()
         self.command("finish", workloads=[{"namespace": "team-a", "name": name} for name in names])
@@ -230,11 +238,11 @@ class LongStreams(StreamTest):
         self.assertEqual(stream.line(), ":")
         self.assertLess(time.monotonic() - begin, 17)
 
-    def acknowledge_as_heard(self, stream, rounds):
+    def acknowledge_as_heard(self, stream, rounds, **how):
         """So many times 500 decisions, each acknowledged once this stream has heard it."""
         numbers = []
         for _ in range(rounds):
-            self.decide(500)
+            self.decide(500, **how)
             numbers += [int(stream.event().id) for _ in range(500)]
             self.command("acknowledge", consumer="gateway", upto=numbers[-1])
         self.assertEqual(numbers, list(range(1, 500 * rounds + 1)))
@@ -248,7 +256,7 @@ class LongStreams(StreamTest):
 
     def test_who_does_not_read_holds_up_none_and_is_told_of_a_gap(self):
         slow = self.listen(window=4096)
-        self.acknowledge_as_heard(self.listen(), 50)
+        self.acknowledge_as_heard(self.listen(), 50, make=wordy)
         heard = []
         event = slow.event()
         while event.name == "decision" and len(heard) < 25000:

@@ -98,7 +98,7 @@ TEST(SharedText, HasAFileOnlyWhereThatPays) {
   EXPECT_EQ(Text(std::string(20'000, 'x'), 2)->chunk_file(), -1);
   EXPECT_EQ(Text("short", 1000)->chunk_file(), -1);
   SharedTexts many;
-  for (int i = 0; i < 1000; ++i) many.push_back(Text(std::string(10'000, 'x'), 10));
+  for (int i = 0; i < 1100; ++i) many.push_back(Text(std::string(10'000, 'x'), 10));
   EXPECT_GE(many.front()->chunk_file(), 0);
   EXPECT_EQ(many.back()->chunk_file(), -1);
   many.clear();
