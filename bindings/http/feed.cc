@@ -78,7 +78,7 @@ class Feed::Listener : public Speaker {
     SendGathered();
     if (outlet_->Behind() == 0) GoOn();
   }
-  void SayLast(std::shared_ptr<const SharedText> text) {
+  void SayLast(SharedText text) {
     if (may_hear_()) {
       if (text) gathered_.push_back(std::move(text));
       SendGathered();
@@ -189,10 +189,7 @@ void Feed::Tell(std::int64_t after, const Batch& batch, const Response& response
     }
   };
   if (response.status == 200) {
-    const auto events = Surely([&] {
-      return std::make_shared<const SharedText>(batch.text.empty() ? ":\n\n" : batch.text,
-                                                group.size());
-    });
+    const auto events = Surely([&] { return Share(batch.text.empty() ? ":\n\n" : batch.text); });
     const Text text{events, batch.last};
     if (!batch.text.empty() && all_.size() > 1) Keep(after, text);
     return each([&](Listener& listener) {
@@ -202,10 +199,8 @@ void Feed::Tell(std::int64_t after, const Batch& batch, const Response& response
   }
   // One that is told why must not come again with the same number; a service that stops just ends.
   const bool stops = response.status == 503;
-  const auto text = Surely([&] {
-    return std::make_shared<const SharedText>("event: refused\ndata: " + OneLine(response.body) +
-                                              "\n\n");
-  });
+  const auto text =
+      Surely([&] { return Share("event: refused\ndata: " + OneLine(response.body) + "\n\n"); });
   each([&](Listener& listener) { listener.SayLast(stops ? nullptr : text); });
 }
 
@@ -235,14 +230,14 @@ void Feed::ForgetOldest() {
 
 /// One text for all that have gathered the same; null: it is one, or the first asks for it, which
 /// may stay alone.
-std::shared_ptr<const SharedText> Feed::MergedFor(const SharedTexts& texts) {
+SharedText Feed::MergedFor(const SharedTexts& texts) {
   if (texts.size() < 2) return nullptr;
   try {
     const auto [merged, first] = merged_.try_emplace(texts);
     if (!first && merged->second == nullptr) {
       std::string text;
-      for (const std::shared_ptr<const SharedText>& each : texts) text += each->text();
-      merged->second = std::make_shared<const SharedText>(std::move(text), all_.size());
+      for (const SharedText& each : texts) text += *each;
+      merged->second = Share(std::move(text));
     }
     return merged->second;
   } catch (const std::bad_alloc&) {  // they leave as they are

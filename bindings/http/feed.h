@@ -57,7 +57,7 @@ class Feed {
   using Group = std::set<Listener*>;
   /// Events behind a number.
   struct Text {
-    std::shared_ptr<const SharedText> events;
+    SharedText events;
     std::int64_t last = 0;  ///< number of the last of them
   };
 
@@ -68,7 +68,7 @@ class Feed {
   void Keep(std::int64_t after, const Text& text);
   void ForgetHeard();
   void ForgetOldest();
-  std::shared_ptr<const SharedText> MergedFor(const SharedTexts& texts);
+  SharedText MergedFor(const SharedTexts& texts);
   void Enlist(Listener* listener);
   void Rouse(Clock::duration delay);
   void BeginRound();
@@ -82,7 +82,7 @@ class Feed {
   Group all_;
   Group ready_;  ///< have something to say, at the next round
   Group round_;  ///< have not had their turn in this one
-  std::map<SharedTexts, std::shared_ptr<const SharedText>> merged_;  ///< in this round
+  std::map<SharedTexts, SharedText> merged_;  ///< in this round
   bool speaking_ = false;  ///< a round goes on, or will begin
   Clock::time_point next_round_{};
   Clock::duration spent_{};  ///< in this round, on the thread

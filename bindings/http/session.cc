@@ -2,8 +2,6 @@
 // comes; then the next request.
 #include "bindings/http/session.h"
 
-#include <sys/sendfile.h>
-
 #include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
@@ -101,14 +99,14 @@ class Connection : public Session,
 
   void Send(SharedTexts texts) override {
     if (!speaker_ || last_said_) return;
-    for (std::shared_ptr<const SharedText>& text : texts) unsaid_.Push(std::move(text), chunked_);
+    for (SharedText& text : texts) unsaid_.Push(std::move(text), chunked_);
     SayNext();
   }
   std::size_t Behind() const override { return unsaid_.bytes(); }
   void End() override {
     if (!speaker_ || last_said_) return;
     if (chunked_) {
-      static const auto kLast = std::make_shared<const SharedText>("0\r\n\r\n");
+      static const SharedText kLast = Share("0\r\n\r\n");
       unsaid_.Push(kLast, /*chunk=*/false);
     }
     last_said_ = true;
@@ -306,15 +304,14 @@ class Connection : public Session,
   void Speak(Response response) {
     keep_ = false;
     last_said_ = false;
-    unsaid_.Push(std::make_shared<const SharedText>(StreamHeadText(response.type, chunked_)),
-                 /*chunk=*/false);
+    unsaid_.Push(Share(StreamHeadText(response.type, chunked_)), /*chunk=*/false);
     speaker_ = std::move(response.speaker);
     buffer_.clear();
     error_code ignored;  // the system may keep more or less for a listener that does not read
     Lowest().socket().set_option(asio::socket_base::send_buffer_size(kMostUnread), ignored);
     Lowest().expires_never();
     Overhear(0);
-    Send({std::make_shared<const SharedText>(std::move(response.body))});
+    Send({Share(std::move(response.body))});
     speaker_->Begin(*this);
   }
 
@@ -342,12 +339,6 @@ class Connection : public Session,
   /// How many bytes of the parts the system took at once: most often all. What is wrong will be
   /// told to the write that waits.
   std::size_t WriteNow() {
-    if (unsaid_.file() >= 0) {
-      off_t from = 0;
-      const ssize_t sent = sendfile(Lowest().socket().native_handle(), unsaid_.file(), &from,
-                                    asio::buffer_size(unsaid_.parts()));
-      return sent < 0 ? 0 : static_cast<std::size_t>(sent);
-    }
     error_code ignored;
     return Lowest().socket().write_some(unsaid_.parts(), ignored);
   }

@@ -191,11 +191,6 @@ Transport::~Transport() = default;
 const std::string& Transport::url() const { return state_->url; }
 
 void Transport::Run(std::function<void()> on_stop) {
-  // A part of a file for a peer that has gone: the error says it, as it does for other writes.
-  sigset_t pipe;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  (void)pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
   State& s = *state_;
   s.on_stop = std::move(on_stop);
   s.signals.async_wait([&s](error_code error, int) {

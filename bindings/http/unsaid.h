@@ -22,15 +22,15 @@ class Unsaid {
   /// Of the texts that have not left as a whole.
   std::size_t bytes() const { return bytes_; }
 
-  void Push(std::shared_ptr<const SharedText> text, bool chunk) {
+  void Push(SharedText text, bool chunk) {
     const std::size_t size = text->size();
     if (size == 0) return;
     texts_.push_back({std::move(text), chunk});
     bytes_ += size;
   }
 
-  /// Takes what the next write says: texts as one chunk, or one that is in a file. There is one,
-  /// and no other write goes on.
+  /// Takes what the next write says: texts as one chunk, or the head. There is one, and no other
+  /// write goes on.
   void TakeParts() {
     const bool chunk = texts_.front().chunk;
     const std::size_t most = std::min(texts_.size(), kMostParts);
@@ -39,11 +39,10 @@ class Unsaid {
     if (chunk) parts_.emplace_back();
     taken_ = 0;
     do {
-      const SharedText& text = *texts_[taken_].text;
-      parts_.push_back(boost::asio::buffer(text.text()));
+      const std::string& text = *texts_[taken_].text;
+      parts_.push_back(boost::asio::buffer(text));
       size += text.size();
-    } while (++taken_ < most && texts_[taken_].chunk == chunk && file() < 0 &&
-             FileOf(texts_[taken_]) < 0);
+    } while (++taken_ < most && texts_[taken_].chunk == chunk);
     if (!chunk) return;
     chunk_head_ = ChunkHead(size);
     parts_.front() = boost::asio::buffer(chunk_head_);
@@ -51,8 +50,6 @@ class Unsaid {
   }
   /// What of them has not left.
   const std::vector<boost::asio::const_buffer>& parts() const { return parts_; }
-  /// Has the bytes of the parts that were taken; -1: none has.
-  int file() const { return FileOf(texts_.front()); }
 
   /// So many bytes of the parts have left. No empty part remains, for TLS would write nothing.
   void DropSent(std::size_t sent) {
@@ -73,10 +70,9 @@ class Unsaid {
   static constexpr std::size_t kMostParts = 60;  // the system takes 64, with those of the chunk
 
   struct Each {
-    std::shared_ptr<const SharedText> text;
+    SharedText text;
     bool chunk = false;
   };
-  static int FileOf(const Each& each) { return each.chunk ? each.text->chunk_file() : -1; }
 
   std::deque<Each> texts_;
   std::size_t bytes_ = 0;
