@@ -14,6 +14,8 @@
 #include <variant>
 #include <vector>
 
+#include "bindings/http/shared_text.h"
+
 namespace muster::http {
 
 /// What is known of a request before its body is read.
@@ -50,8 +52,8 @@ class Outlet {
   Outlet(const Outlet&) = delete;
   Outlet& operator=(const Outlet&) = delete;
 
-  /// Many outlets may share one text.
-  virtual void Send(std::shared_ptr<const std::string> text) = 0;
+  /// The texts leave together where nothing is on its way.
+  virtual void Send(SharedTexts texts) = 0;
   /// Bytes that were sent and have not left yet.
   virtual std::size_t Behind() const = 0;
   /// Nothing more comes.
@@ -70,7 +72,7 @@ class Speaker {
 
   /// The head of the response leaves; `outlet` is there until Gone.
   virtual void Begin(Outlet& outlet) = 0;
-  /// All that was sent has left.
+  /// All that was sent has left, and some of it not before Send had returned.
   virtual void Drained() = 0;
   /// The connection has ended.
   virtual void Gone() = 0;

@@ -1,6 +1,7 @@
 // See server.h.
 #include "bindings/http/server.h"
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -59,7 +60,10 @@ Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& vi
       Worker reader;
       service.SetSurroundings(
           {room->get(), &reader, &aside, &metrics, post, options.neighbours,
-           [&engine](const StoredPolicy& policy) { return engine.ledger().StorePolicy(policy); }});
+           [&engine](const StoredPolicy& policy) { return engine.ledger().StorePolicy(policy); },
+           [&io = **transport](std::chrono::nanoseconds delay, std::function<void()> work) {
+             io.After(delay, std::move(work));
+           }});
       (*room)->Do({[&options](Engine& of, TimeNs) {
                      options.neighbours.TellQueues(of);
                      return Response{};

@@ -113,7 +113,7 @@ Service::Service(std::string db, lab::Json version, Views views, const std::stri
 
 void Service::SetSurroundings(Surroundings surroundings) {
   around_ = std::move(surroundings);
-  feed_ = std::make_shared<Feed>(*around_.room);
+  feed_ = std::make_shared<Feed>(*around_.room, around_.later);
 }
 
 Verdict Service::Begin(const Head& head) {

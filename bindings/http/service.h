@@ -47,6 +47,7 @@ struct Surroundings {
   std::function<void(std::function<void()>)> post;  ///< to the io thread
   Neighbours neighbours = {};
   std::function<Status(const StoredPolicy&)> store_policy = {};  ///< by jobs that are alone
+  Later later = {};
 };
 
 class Service {

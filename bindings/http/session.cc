@@ -14,7 +14,6 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
 #include <chrono>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -26,7 +25,9 @@
 
 #include "bindings/http/heads.h"
 #include "bindings/http/problem.h"
+#include "bindings/http/shared_text.h"
 #include "bindings/http/surely.h"
+#include "bindings/http/unsaid.h"
 
 namespace muster::http {
 namespace {
@@ -96,23 +97,21 @@ class Connection : public Session,
                             });
   }
 
-  void Send(std::shared_ptr<const std::string> text) override {
-    if (!speaker_ || last_said_ || text->empty()) return;
-    behind_ += text->size();
-    unsaid_.push_back({std::move(text), chunked_});
+  void Send(SharedTexts texts) override {
+    if (!speaker_ || last_said_) return;
+    for (SharedText& text : texts) unsaid_.Push(std::move(text), chunked_);
     SayNext();
   }
-  std::size_t Behind() const override { return behind_; }
+  std::size_t Behind() const override { return unsaid_.bytes(); }
   void End() override {
     if (!speaker_ || last_said_) return;
     if (chunked_) {
-      static const auto kLast = std::make_shared<const std::string>("0\r\n\r\n");
-      behind_ += kLast->size();
-      unsaid_.push_back({kLast, /*chunk=*/false});
+      static const SharedText kLast = Share("0\r\n\r\n");
+      unsaid_.Push(kLast, /*chunk=*/false);
     }
     last_said_ = true;
-    if (unsaid_.empty()) return SaidAll();
     SayNext();
+    if (unsaid_.empty()) SaidAll();
   }
 
   void Cut() noexcept override {
@@ -132,11 +131,6 @@ class Connection : public Session,
 
  private:
   static constexpr bool kTls = std::is_same_v<Stream, Tls>;
-
-  struct Unsaid {
-    std::shared_ptr<const std::string> text;
-    bool chunk = false;
-  };
 
   beast::tcp_stream& Lowest() { return beast::get_lowest_layer(stream_); }
 
@@ -310,16 +304,14 @@ class Connection : public Session,
   void Speak(Response response) {
     keep_ = false;
     last_said_ = false;
-    const auto said = std::make_shared<const std::string>(StreamHeadText(response.type, chunked_));
-    behind_ = said->size();
-    unsaid_.push_back({said, /*chunk=*/false});
+    unsaid_.Push(Share(StreamHeadText(response.type, chunked_)), /*chunk=*/false);
     speaker_ = std::move(response.speaker);
     buffer_.clear();
     error_code ignored;  // the system may keep more or less for a listener that does not read
     Lowest().socket().set_option(asio::socket_base::send_buffer_size(kMostUnread), ignored);
     Lowest().expires_never();
     Overhear(0);
-    Send(std::make_shared<const std::string>(std::move(response.body)));
+    Send({Share(std::move(response.body))});
     speaker_->Begin(*this);
   }
 
@@ -334,30 +326,41 @@ class Connection : public Session,
     });
   }
 
+  /// Says what has gathered.
   void SayNext() {
-    if (saying_ || unsaid_.empty()) return;
+    while (!saying_ && !unsaid_.empty()) {
+      unsaid_.TakeParts();
+      if constexpr (!kTls) unsaid_.DropSent(WriteNow());
+      if (!unsaid_.parts().empty()) return SayRest();
+      unsaid_.Said();
+    }
+  }
+
+  /// How many bytes of the parts the system took at once: most often all. What is wrong will be
+  /// told to the write that waits.
+  std::size_t WriteNow() {
+    error_code ignored;
+    return Lowest().socket().write_some(unsaid_.parts(), ignored);
+  }
+
+  void SayRest() {
     saying_ = true;
-    const Unsaid& next = unsaid_.front();
-    chunk_head_ = next.chunk ? ChunkHead(next.text->size()) : "";
-    const std::array<asio::const_buffer, 3> parts = {asio::buffer(chunk_head_),
-                                                     asio::buffer(*next.text),
-                                                     asio::buffer("\r\n", next.chunk ? 2 : 0)};
     Lowest().expires_after(shared_.limits.write);  // of the write; the read goes on
-    asio::async_write(stream_, parts,
+    asio::async_write(stream_, unsaid_.parts(),
                       [self = this->shared_from_this()](error_code error, std::size_t) {
                         self->saying_ = false;
                         if (error) {
                           self->Hush();
                           return self->Close();
                         }
-                        self->behind_ -= self->unsaid_.front().text->size();
-                        self->unsaid_.pop_front();
+                        self->unsaid_.Said();
                         self->OrCut([&] { self->SaidOne(); });
                       });
   }
 
   void SaidOne() {
-    if (!unsaid_.empty()) return SayNext();
+    SayNext();
+    if (!unsaid_.empty()) return;
     if (last_said_) return SaidAll();
     if (speaker_) speaker_->Drained();
   }
@@ -413,10 +416,8 @@ class Connection : public Session,
   std::shared_ptr<void> unsent_;  ///< of body_
   Accepted accepted_;
   std::shared_ptr<Speaker> speaker_;
-  std::deque<Unsaid> unsaid_;  ///< the first of them is on its way while saying_
-  std::string chunk_head_;
-  std::size_t behind_ = 0;
-  bool saying_ = false;
+  Unsaid unsaid_;
+  bool saying_ = false;     ///< what of unsaid_ was taken is on its way
   bool last_said_ = false;  ///< the last of unsaid_ is the end
   bool chunked_ = false;    ///< the peer understands chunks
   bool keep_ = false;

@@ -10,6 +10,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -211,5 +212,13 @@ void Transport::Stop() {
 }
 
 void Transport::Post(std::function<void()> work) { asio::post(state_->io, std::move(work)); }
+
+void Transport::After(std::chrono::nanoseconds delay, std::function<void()> work) {
+  if (delay <= std::chrono::nanoseconds::zero()) return Post(std::move(work));
+  const auto timer = std::make_shared<asio::steady_timer>(state_->io, delay);
+  timer->async_wait([timer, work = std::move(work)](error_code error) {
+    if (!error) work();
+  });
+}
 
 }  // namespace muster::http

@@ -54,6 +54,8 @@ class Transport {
   void Stop();
   /// Runs `work` on the thread of Run; from any thread.
   void Post(std::function<void()> work);
+  /// The same, not before `delay` is over, and on that thread only.
+  void After(std::chrono::nanoseconds delay, std::function<void()> work);
 
  private:
   struct State;

@@ -90,6 +90,29 @@ Json OutcomesJson(const std::vector<Object>& objects, const std::vector<Applied>
   return list;
 }
 
+/// What JsonText makes of these outcomes and no warnings: most submits have nothing else to tell,
+/// and a document would be built for each. Empty: a name needs an escape.
+std::string PlainOutcomes(const std::vector<Object>& objects, const std::vector<Applied>& applied) {
+  std::string text = "{\n  \"objects\": [\n";
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const Key key = KeyOf(objects[i]);
+    const std::string name = key.ns.empty() ? key.name : key.ToString();
+    const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
+      return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+    });
+    if (!plain) return "";
+    text += i == 0 ? "    {\n      \"kind\": \"" : ",\n    {\n      \"kind\": \"";
+    text += KindName(KindOf(objects[i]));
+    text += "\",\n      \"name\": \"";
+    text += name;
+    text += "\",\n      \"result\": \"";
+    text += EnumName(applied[i]);
+    text += "\"\n    }";
+  }
+  text += "\n  ],\n  \"warnings\": []\n}\n";
+  return text;
+}
+
 bool AreJobs(const manifest::Manifests& manifests) {
   return std::all_of(manifests.objects.begin(), manifests.objects.end(),
                      [](const Object& object) { return std::holds_alternative<Workload>(object); });
@@ -185,8 +208,14 @@ Response ApplyManifests(Engine& engine, manifest::Manifests& manifests, Sent sen
   Add(lab::LintApplied(manifests, engine), &found);
   if (sent == Sent::kSubmit) Add(lab::LintEnded(manifests, engine, warnings), &found);
   Add(lab::Located(manifests, warnings), &found);
+  Json told = WarningsJson(found);
+  if (told.empty() && failures.empty() && !manifests.objects.empty() && !dry_run) {
+    Response response;
+    response.body = PlainOutcomes(manifests.objects, applied);
+    if (!response.body.empty()) return response;
+  }
   Json json = {{"objects", OutcomesJson(manifests.objects, applied, failures)},
-               {"warnings", WarningsJson(found)}};
+               {"warnings", std::move(told)}};
   if (dry_run) json["dryRun"] = true;
   return JsonResponse(json);
 }

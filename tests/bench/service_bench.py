@@ -176,7 +176,7 @@ def table(told):
               " ".join(map(str, told["memoryByTenthsMiB"])))
     if told["heard"]:
         print(f"{len(told['heard'])} listeners heard {min(told['heard'])} to {max(told['heard'])} "
-              "decisions")
+              f"decisions, the last of them {told['behindMs'] / 1000:.1f} s after the last answer")
     print(f"{'':28}{'p50':>10}{'p99':>10}{'p99.9':>10}{'most':>10}")
     for name, text in (("latencyMs", "from due to answered, ms"), ("flushMs", "a flush, ms"),
                        ("lateMs", "the generator was late, ms")):

@@ -162,6 +162,12 @@ class Tls(ServiceTest):
         self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
         with Stream(self.server, "/v1/decisions?after=0") as stream:
             self.assertEqual(stream.event().id, "1")
+        streams = [Stream(self.server, "/v1/decisions?after=0") for _ in range(10)]
+        self.submit(*(workload(f"small-{number}", "1m") for number in range(100)))
+        for stream in streams:
+            with stream:
+                self.assertEqual([int(stream.event().id) for _ in range(101)],
+                                 list(range(1, 102)))
         url = f"https://127.0.0.1:{self.server.port}"
         here = muster("get", "wl", "--db", self.server.db)
         trusting = {"SSL_CERT_FILE": self.cert}

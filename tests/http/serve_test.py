@@ -150,6 +150,8 @@ class Answers(ServiceTest):
         self.submit(workload("train"))
         self.assertEqual(self.submit(workload("train")).json["objects"],
                          [{"kind": "Workload", "name": "team-a/train", "result": "unchanged"}])
+        for answer in (first, again, self.submit(workload("train"), workload("more", "9"))):
+            self.assertEqual(answer.body.decode(), json.dumps(answer.json, indent=2) + "\n")
 
     def test_a_dry_run_changes_nothing(self):
         self.apply_queues()

@@ -98,6 +98,28 @@ class Streams(StreamTest):
             self.assertEqual([int(stream.event().id) for _ in range(20 - after)],
                              list(range(after + 1, 21)))
 
+    def test_long_texts_to_many_come_whole_whatever_each_does(self):
+        quick = [self.listen() for _ in range(12)]
+        slow = [self.listen(window=4096) for _ in range(2)]
+        leaving, late, number = self.listen(), [], 0
+        for step in range(10):
+            self.decide(100)
+            late += [(last, self.listen(last=last)) for last in (number, number + 50)]
+            number = self.made
+            for stream in quick[:6]:
+                self.assertEqual([int(stream.event().id) for _ in range(100)],
+                                 list(range(number - 99, number + 1)))
+            if step == 4:
+                leaving.close()
+        told = self.server.ask("GET", "/v1/decisions?after=0&limit=1000").json["decisions"]
+        self.assertEqual(len(told), 1000)
+        for after, stream in [(0, each) for each in quick[6:] + slow] + late:
+            self.assertEqual([stream.event().json for _ in told[after:]], told[after:])
+        self.server.stop()
+        for stream in quick + slow + [stream for _, stream in late]:
+            self.assertIsNone(stream.event())
+            self.assertTrue(stream.whole)
+
     def test_a_stream_goes_on_after_a_kill(self):
         self.decide(2)
         stream = self.listen()
@@ -208,18 +230,31 @@ class LongStreams(StreamTest):
         self.assertEqual(stream.line(), ":")
         self.assertLess(time.monotonic() - begin, 17)
 
-    def test_who_does_not_read_holds_up_none_and_is_told_of_a_gap(self):
-        slow = self.listen(window=4096)
-        quick = self.listen()
-        numbers = []
-        for _ in range(7):
+    def hear_500_each(self, stream, rounds):
+        """So many times 500 decisions that this stream hears; yields after each time."""
+        for number in range(0, 500 * rounds, 500):
             self.decide(500)
-            numbers += [int(quick.event().id) for _ in range(500)]
-            self.command("acknowledge", consumer="gateway", upto=numbers[-1])
-        self.assertEqual(numbers, list(range(1, 3501)))
-        heard = []
+            self.assertEqual([int(stream.event().id) for _ in range(500)],
+                             list(range(number + 1, number + 501)))
+            yield
+
+    def test_who_reads_a_little_later_has_what_was_acknowledged_meanwhile(self):
+        slow = [self.listen(window=4096) for _ in range(3)]
+        for _ in self.hear_500_each(self.listen(), 7):
+            self.command("acknowledge", consumer="gateway", upto=self.made)
+        for stream in slow:
+            self.assertEqual([int(stream.event().id) for _ in range(3500)], list(range(1, 3501)))
+
+    def test_who_does_not_read_holds_up_none_and_is_told_of_a_gap(self):
+        quick = self.hear_500_each(self.listen(), 8)
+        for _ in range(7):
+            next(quick)
+        slow = self.listen(window=4096)
+        heard = [int(slow.event().id)]
+        self.command("acknowledge", consumer="gateway", upto=self.made)
+        next(quick)
         event = slow.event()
-        while event.name == "decision" and len(heard) < 3500:
+        while event.name == "decision" and len(heard) < 4000:
             heard.append(int(event.id))
             event = slow.event()
         self.assertEqual(heard, list(range(1, len(heard) + 1)))

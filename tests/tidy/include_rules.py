@@ -126,7 +126,7 @@ CEILINGS = {
     "bindings/lab": 3880, "bindings/simulate": 2330, "bindings/report": 950, "bindings/eta": 1160,
     "bindings/places": 600, "bindings/defrag": 660, "bindings/plain": 200, "bindings/stop": 200,
     "bindings/trees": 620, "bindings/shards": 620,
-    "bindings/metrics": 600, "bindings/http": 5030, "bindings/remote": 400, "bindings/cli": 17450,
+    "bindings/metrics": 600, "bindings/http": 5330, "bindings/remote": 400, "bindings/cli": 17450,
     "bindings/c": 2480, "bindings/lua": 1000,
 }
 

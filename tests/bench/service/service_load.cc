@@ -119,6 +119,7 @@ class Load {
       Look();
     }
     seconds_ = std::chrono::duration<double>(last - begin).count();
+    behind_ = Clock::now() - last;
   }
 
   void Print() {
@@ -140,7 +141,7 @@ class Load {
     for (std::size_t i = 0; i < heard_.size(); ++i) {
       std::printf("%s%td", i == 0 ? "" : ", ", heard_[i]);
     }
-    std::printf("]}\n");
+    std::printf("], \"behindMs\": %.1f}\n", ms(behind_));
   }
 
  private:
@@ -224,6 +225,7 @@ class Load {
   std::size_t sent_ = 0;
   std::size_t answered_ = 0;
   double seconds_ = 0;
+  Nanos behind_{};     ///< from the last answer until listeners had heard of all
   bool much_ = false;  ///< more may have come than was taken
 };
 
