@@ -91,7 +91,8 @@ profiled: build ## build once more in build/profiled, laid out by what runs ofte
 	cmake --preset counting --log-level=WARNING
 	cmake --build $(COUNTING) --target muster_binary muster_c -j $(JOBS)
 	rm -rf build/counts
-	tests/bench/year_bench.py --jobs 200000 --repetitions 1 $(COUNTING)/bin/muster
+	tests/bench/year_bench.py --jobs 500000 --seed 2 --repetitions 1 --singly \
+	  $(COUNTING)/bin/muster
 	MUSTER=$(COUNTING)/bin/muster tests/bench/service_bench.py $(RELEASE)/bin/service_load
 	MUSTER_LIBRARY=$(COUNTING)/bindings/c/libmuster.so PYTHONPATH=bindings/python/src \
 	  tests/bench/questions_bench.py --live 20000 --questions 100 --what-ifs 20 --forwards 20

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """A year of a cluster, played by `muster simulate`: time, memory, what a second thread is worth.
 
-year_bench.py [--jobs N] [--gpus N] [--queues N] [--folder F] [--repetitions N] MUSTER
+year_bench.py [--jobs N] [--gpus N] [--queues N] [--seed N] [--folder F] [--repetitions N]
+              [--singly] MUSTER
 
 A log of N jobs over a year, whose sizes and run times are drawn from the quantiles of Philly below
-(seeded: the same bytes each time), is offered to queues of one cohort that borrow, reclaim and
+(the same bytes for the same seed), is offered to queues of one cohort that borrow, reclaim and
 preempt. Run times are stretched until 97 % of all GPUs are asked for. The whole command is timed:
 reading, playing under the native rules, and figures; no journal is kept.
   a policy           seconds on the clock and of processors, and most memory
   two side by side   the same policy twice, on two threads: twice the work. The scaling is twice the
-                     time of one over the time of two
+                     time of one over the time of two; with --singly they are not played
 Prints a table; exit 1 when a run fails.
 """
 
@@ -74,7 +75,7 @@ def run_time(draw, gpus):
 
 def write_log(path, options):
     """The jobs, in order of their arrival."""
-    draw = random.Random(1)
+    draw = random.Random(options.seed)
     gpus = [size for size, part in SIZES for _ in range(part)]
     sizes = [draw.choice(gpus) for _ in range(options.jobs)]
     runs = [run_time(draw, size) for size in sizes]
@@ -112,12 +113,22 @@ def timed(command):
         return seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, said.read().decode()
 
 
+def print_row(name, runs):
+    """Prints the medians of runs; returns that of the seconds."""
+    seconds, processor, memory = (statistics.median(each[part] for each in runs)
+                                  for part in range(3))
+    print(f"{name:<17} {seconds:8.2f} s   {processor:8.2f} s of processors {memory:7.0f} MB")
+    return seconds
+
+
 def main():
     """Writes log and cluster, runs, prints."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--jobs", type=int, default=1_000_000)
     parser.add_argument("--gpus", type=int, default=10_000)
     parser.add_argument("--queues", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--singly", action="store_true")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--folder", help="keep the log and the cluster here")
     parser.add_argument("muster")
@@ -130,14 +141,13 @@ def main():
         call = [options.muster, "simulate", "-f", cluster, "--jobs", log, "-o", "json"]
         native = ["--policy", "native"]
         ones = [timed(call + native) for _ in range(options.repetitions)]
-        twos = [timed(call + native + native) for _ in range(options.repetitions)]
+        twos = [] if options.singly else [timed(call + native + native)
+                                          for _ in range(options.repetitions)]
     said = json.loads(ones[0][3])["policies"][0]
-    one, two = ([statistics.median(each[part] for each in runs) for part in range(3)]
-                for runs in (ones, twos))
     print(f"{options.jobs} jobs on {options.gpus} GPUs in {options.queues} queues")
-    for name, (seconds, processor, memory) in (("a policy", one), ("two side by side", two)):
-        print(f"{name:<17} {seconds:8.2f} s   {processor:8.2f} s of processors {memory:7.0f} MB")
-    print(f"scaling           {2 * one[0] / two[0]:8.2f}")
+    one = print_row("a policy", ones)
+    if twos:
+        print(f"scaling           {2 * one / print_row('two side by side', twos):8.2f}")
     print({key: said[key] for key in said if not isinstance(said[key], (list, dict))})
 
 
