@@ -58,8 +58,8 @@ if(MUSTER_SANITIZE)
   set(muster_plain_with_sanitizers -O0)
 endif()
 # What the runs that counted never reached is compiled as without counts. Their places are by object
-# file, whichever folder of a build that is in; sources that a build makes lie in another folder than
-# those that were counted, so what counts there are of them is left out.
+# file, whichever folder of a build that is in. Sources that a build makes lie elsewhere than those
+# that were counted, so what counts there are of them is left out.
 if(MUSTER_PROFILE)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     message(FATAL_ERROR "MUSTER_PROFILE is of gcc; leave it empty, or set CMAKE_CXX_COMPILER=g++")
