@@ -68,7 +68,7 @@ std::vector<Object> ForgettingWhatEnds(std::vector<Object> objects) {
     return given != nullptr;
   });
   config.keep_finished = 0;
-  objects.emplace_back(std::move(config));
+  objects.emplace_back(config);
   return objects;
 }
 
