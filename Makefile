@@ -98,7 +98,8 @@ profiled: build ## build once more in build/profiled, laid out by what runs ofte
 	  tests/bench/questions_bench.py --live 20000 --questions 100 --what-ifs 20 --forwards 20
 	cmake --preset profiled --log-level=WARNING
 	cmake --build $(PROFILED) -j $(JOBS)
-	tests/conformance/same_bytes.py $(RELEASE)/bin/muster $(PROFILED)/bin/muster
+	tests/conformance/same_bytes.py $(RELEASE)/bin/muster $(PROFILED)/bin/muster \
+	  --cases tests/conformance/sample --stride 1
 
 packages: deps-dev profiled ## make Debian packages in build/profiled/packages
 	@cd $(PROFILED) && cpack -G DEB
