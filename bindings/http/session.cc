@@ -2,8 +2,6 @@
 // comes; then the next request.
 #include "bindings/http/session.h"
 
-#include <algorithm>
-#include <array>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
@@ -21,7 +19,6 @@
 #include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "bindings/http/heads.h"
 #include "bindings/http/problem.h"
@@ -268,24 +265,12 @@ class Connection : public Session,
       body_ = std::move(response.body);
       unsent_ = std::move(response.held);
     }
-    const std::array<asio::const_buffer, 2> parts = {asio::buffer(answer_), asio::buffer(body_)};
-    std::size_t sent = 0;
-    if constexpr (!kTls) {
-      // The system takes most answers at once, and then nothing is to be waited for.
-      error_code error;
-      sent = Lowest().socket().write_some(parts, error);
-      if (sent == answer_.size() + body_.size()) return OnSent({});
-    }
-    // Of a pair whose first is written asio leaves an empty buffer, with which TLS writes nothing.
-    std::vector<asio::const_buffer> left;
-    for (const asio::const_buffer& part : parts) {
-      const std::size_t gone = std::min(part.size(), sent);
-      if (part.size() > gone) left.push_back(part + gone);
-      sent -= gone;
-    }
+    Parts parts = {asio::buffer(answer_), asio::buffer(body_)};
+    DropSent(parts, WriteNow(parts));
+    if (parts.empty()) return OnSent({});
     Lowest().expires_after(shared_.limits.write);
     asio::async_write(
-        stream_, left,
+        stream_, parts,
         [self = this->shared_from_this()](error_code error, std::size_t) { self->OnSent(error); });
   }
 
@@ -330,17 +315,18 @@ class Connection : public Session,
   void SayNext() {
     while (!saying_ && !unsaid_.empty()) {
       unsaid_.TakeParts();
-      if constexpr (!kTls) unsaid_.DropSent(WriteNow());
+      unsaid_.DropSent(WriteNow(unsaid_.parts()));
       if (!unsaid_.parts().empty()) return SayRest();
       unsaid_.Said();
     }
   }
 
-  /// How many bytes of the parts the system took at once: most often all. What is wrong will be
-  /// told to the write that waits.
-  std::size_t WriteNow() {
+  /// How many bytes of the parts the system took at once: most often all, but none of TLS. What is
+  /// wrong will be told to the write that waits.
+  std::size_t WriteNow(const Parts& parts) {
+    if constexpr (kTls) return 0;
     error_code ignored;
-    return Lowest().socket().write_some(unsaid_.parts(), ignored);
+    return Lowest().socket().write_some(parts, ignored);
   }
 
   void SayRest() {

@@ -16,6 +16,19 @@
 
 namespace muster::http {
 
+/// What one write says, in order.
+using Parts = std::vector<boost::asio::const_buffer>;
+
+/// So many bytes of the parts have left. No empty part remains, for TLS would write nothing.
+inline void DropSent(Parts& parts, std::size_t sent) {
+  for (boost::asio::const_buffer& part : parts) {
+    const std::size_t gone = std::min(part.size(), sent);
+    part += gone;
+    sent -= gone;
+  }
+  std::erase_if(parts, [](const auto& part) { return part.size() == 0; });
+}
+
 class Unsaid {
  public:
   bool empty() const { return texts_.empty(); }
@@ -49,15 +62,9 @@ class Unsaid {
     parts_.push_back(boost::asio::buffer("\r\n", 2));
   }
   /// What of them has not left.
-  const std::vector<boost::asio::const_buffer>& parts() const { return parts_; }
+  const Parts& parts() const { return parts_; }
 
-  /// So many bytes of the parts have left. No empty part remains, for TLS would write nothing.
-  void DropSent(std::size_t sent) {
-    auto first = parts_.begin();
-    for (; first != parts_.end() && sent >= first->size(); ++first) sent -= first->size();
-    if (first != parts_.end()) *first += sent;
-    parts_.erase(parts_.begin(), first);
-  }
+  void DropSent(std::size_t sent) { http::DropSent(parts_, sent); }
   /// All parts have left.
   void Said() {
     for (; taken_ > 0; --taken_) {
@@ -77,7 +84,7 @@ class Unsaid {
   std::deque<Each> texts_;
   std::size_t bytes_ = 0;
   std::size_t taken_ = 0;  ///< of the texts, are in parts_
-  std::vector<boost::asio::const_buffer> parts_;
+  Parts parts_;
   std::string chunk_head_;
 };
 
