@@ -84,7 +84,7 @@ void EveryMutantIsRefusedOrBehaves(unsigned int first, unsigned int last) {
     ++asked;
   }
   EXPECT_GT(refused, static_cast<int>(last - first) / 4);
-  EXPECT_GT(asked, static_cast<int>(last - first) / 20);
+  EXPECT_GT(asked, static_cast<int>(last - first) / 25);
 }
 
 TEST(PolicyMutants, AreRefusedOrBehave) { EveryMutantIsRefusedOrBehaves(1, 300); }
