@@ -32,6 +32,17 @@ Status Player::Do(const Command& command) {
   return Status::Ok();
 }
 
+Status Player::Submit(std::span<const Workload> workloads) {
+  std::vector<PolicyFailure> failures;
+  Status status = engine_.Submit(workloads, now_, nullptr, Submission::kAsk, &failures);
+  NoteFailures(failures);
+  return status;
+}
+
+Status Player::Finish(std::span<const Key> workloads) {
+  return engine_.Finish(workloads, /*failed=*/false, now_);
+}
+
 Status Player::Apply(std::span<const Object> objects, MissingReference missing) {
   std::vector<PolicyFailure> failures;
   Status status = engine_.Apply(objects, now_, missing, nullptr, Submission::kAsk, &failures);

@@ -52,6 +52,9 @@ class Player {
 
   /// Gives one command at now().
   Status Do(const Command& command);
+  /// command::Submit and command::Finish without copies of what is given.
+  Status Submit(std::span<const Workload> workloads);
+  Status Finish(std::span<const Key> workloads);
   /// command::Apply without a copy of `objects`.
   Status Apply(std::span<const Object> objects, MissingReference missing);
   /// The pods of all jobs that were told to leave are gone; whether there were any.

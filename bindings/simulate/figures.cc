@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "bindings/manifest/beside.h"
@@ -186,10 +187,14 @@ std::string SizeClass(std::int64_t size) { return std::string(NameOfSize(PlaceOf
 Report Summarise(std::span<const TraceJob> jobs, const Run& run) {
   std::map<std::string_view, std::vector<std::uint32_t>> queues;  // the jobs of each; "": all
   std::vector<std::uint32_t>& all = queues[""];
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>*> found;  // the same, unordered
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!Counts(run.fates[i], run)) continue;
     all.push_back(static_cast<std::uint32_t>(i));
-    if (!jobs[i].queue.empty()) queues[jobs[i].queue].push_back(static_cast<std::uint32_t>(i));
+    if (jobs[i].queue.empty()) continue;
+    std::vector<std::uint32_t>*& own = found[jobs[i].queue];
+    if (own == nullptr) own = &queues[jobs[i].queue];
+    own->push_back(static_cast<std::uint32_t>(i));
   }
   Report report;
   // All together are as many as those of the queues, so two threads have the same to do.

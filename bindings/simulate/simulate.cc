@@ -9,6 +9,7 @@
 #include <optional>
 #include <queue>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "bindings/lab/player.h"
@@ -28,6 +29,20 @@ constexpr std::string_view kPodSet = "main";
 struct Destination {
   const Key* queue = nullptr;
   Text name;  ///< of it, in the memory that all its jobs share
+};
+
+/// A list that is made anew time and again, in the memory of its elements before.
+template <typename T>
+class Refilled {
+ public:
+  void Clear() { size_ = 0; }
+  /// One more element, as it was left.
+  T& Next() { return size_++ < elements_.size() ? elements_[size_ - 1] : elements_.emplace_back(); }
+  std::span<const T> Get() const { return std::span(elements_).first(size_); }
+
+ private:
+  std::vector<T> elements_;
+  std::size_t size_ = 0;
 };
 
 struct Coming {
@@ -144,13 +159,22 @@ class Simulator {
     run_.waiting_most = std::max(run_.waiting_most, waiting);
   }
 
-  Key KeyOfJob(std::size_t job) const {
+  /// `key` becomes the job's, in the memory that it has: "j000000042".
+  void NameJob(std::size_t job, Key& key) const {
     constexpr std::size_t kLeast = 9;
-    std::array<char, 20> digits;
-    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), job).ptr;
-    const auto count = static_cast<std::size_t>(end - digits.data());
-    Key key{destinations_[job]->queue->ns, "j"};
-    key.name.append(kLeast - std::min(kLeast, count), '0').append(digits.data(), count);
+    std::array<char, 1 + kLeast + 20> name;
+    name.fill('0');
+    char* const digits = name.data() + 1 + kLeast;
+    const char* const end = std::to_chars(digits, name.data() + name.size(), job).ptr;
+    const auto count = static_cast<std::size_t>(end - digits);
+    key.ns = destinations_[job]->queue->ns;
+    char* const begin = digits - (kLeast - std::min(kLeast, count)) - 1;
+    *begin = 'j';
+    key.name.assign(begin, static_cast<std::size_t>(end - begin));
+  }
+  Key KeyOfJob(std::size_t job) const {
+    Key key;
+    NameJob(job, key);
     return key;
   }
   /// The inverse.
@@ -164,16 +188,18 @@ class Simulator {
     for (const auto& [of_log, queue] : mapping_.queues) {
       queues_.emplace(of_log, Destination{&queue, queue.name});
     }
-    const auto otherwise = queues_.find("");
+    std::unordered_map<std::string_view, const Destination*> by_name;
+    for (const auto& [of_log, destination] : queues_) by_name.emplace(of_log, &destination);
+    const auto otherwise = by_name.find("");
     destinations_.reserve(jobs_.size());
     for (const TraceJob& job : jobs_) {
-      auto found = queues_.find(job.queue);
-      if (found == queues_.end()) found = otherwise;
-      if (found == queues_.end()) {
+      auto found = by_name.find(job.queue);
+      if (found == by_name.end()) found = otherwise;
+      if (found == by_name.end()) {
         throw lab::Refused({StatusCode::kInvalidArgument,
                             "no LocalQueue takes the jobs of \"" + job.queue + "\""});
       }
-      destinations_.push_back(&found->second);
+      destinations_.push_back(found->second);
     }
   }
 
@@ -183,18 +209,17 @@ class Simulator {
     return "user-" + std::to_string(users_.emplace(user, users_.size() + 1).first->second);
   }
 
-  Workload WorkloadOf(std::size_t index) {
+  /// `workload` becomes that of the job: what no job of a log has it never had.
+  void Describe(std::size_t index, Workload& workload) {
     const TraceJob& job = jobs_[index];
-    Workload workload;
-    workload.key = KeyOfJob(index);
+    NameJob(index, workload.key);
     workload.created = mapping_.origin + job.submit;
     workload.queue = destinations_[index]->name;
     LabelMap labels;
     if (!job.user.empty()) labels["muster.dev/user"] = UserLabel(job.user);
     if (job.requested > 0) labels["muster.dev/requested"] = std::to_string(job.requested / kSecond);
-    if (!labels.empty()) workload.labels = std::move(labels);
+    workload.labels = std::move(labels);
     workload.pod_sets = ShapeOf(job);
-    return workload;
   }
 
   /// What jobs of one size ask for is one piece of memory, which the engine knows again as such.
@@ -230,7 +255,7 @@ class Simulator {
 
   /// Tells the engine all that happens at `now`.
   Status Tell(TimeNs now) {
-    command::Finish finish;
+    finished_.Clear();
     command::Evicted evicted;
     for (; !events_.empty() && events_.top().at <= now; events_.pop()) {
       const Coming event = events_.top();
@@ -239,20 +264,20 @@ class Simulator {
         evicted.workloads.push_back(KeyOfJob(event.job));
         Release(event.job);
       } else {
-        finish.workloads.push_back(KeyOfJob(event.job));
+        NameJob(event.job, finished_.Next());
         End(event.job, now);
       }
     }
     Status status;
-    if (!finish.workloads.empty()) status = player_.Do(std::move(finish));
+    if (!finished_.Get().empty()) status = player_.Finish(finished_.Get());
     if (status.ok() && !evicted.workloads.empty()) status = player_.Do(std::move(evicted));
-    command::Submit submit;
+    submitted_.Clear();
     for (; arrived_ < jobs_.size() && mapping_.origin + jobs_[arrived_].submit <= now; ++arrived_) {
-      submit.workloads.push_back(WorkloadOf(arrived_));
+      Describe(arrived_, submitted_.Next());
       state_[arrived_].left = jobs_[arrived_].run;
       run_.fates[arrived_].submitted = now;
     }
-    if (status.ok() && !submit.workloads.empty()) status = player_.Do(std::move(submit));
+    if (status.ok() && !submitted_.Get().empty()) status = player_.Submit(submitted_.Get());
     return status;
   }
 
@@ -371,13 +396,15 @@ class Simulator {
   const bool tells_ready_;  ///< that the pods of a job are: else it decides nothing
   Engine engine_;
   lab::Player player_;
-  std::map<std::string, Destination, std::less<>> queues_;  ///< by queue of the log
+  std::map<std::string, Destination> queues_;  ///< by queue of the log
   std::vector<const Destination*> destinations_;            ///< of each job
   std::map<std::pair<std::int64_t, std::int64_t>, SharedList<PodSet>> shapes_;  ///< by pods, size
   std::map<std::string, std::size_t> users_;  ///< numbers of those whose names are no labels
   std::vector<State> state_;
   std::priority_queue<Coming, std::vector<Coming>, std::greater<>> events_;
-  std::vector<Key> reserved_;  ///< have quota and wait for admission checks
+  Refilled<Key> finished_;        ///< told now
+  Refilled<Workload> submitted_;  ///< the same
+  std::vector<Key> reserved_;     ///< have quota and wait for admission checks
   std::optional<UseMeter> use_;
   std::optional<GangMeter> gangs_;
   std::size_t arrived_ = 0;

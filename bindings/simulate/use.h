@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "bindings/simulate/simulate.h"
@@ -57,13 +57,20 @@ class UseMeter {
   };
   Cell& CellOf(std::size_t queue, std::string_view flavor);
   /// Adds up what a cell used until now. O(parts of the series in that time).
+  /// Finds a name without a copy of it.
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept {
+      return std::hash<std::string_view>()(text);
+    }
+  };
   void Settle(Cell& cell);
 
   const std::string resource_;
   const TimeNs begin_, last_;
   TimeNs now_;
   std::vector<QueueUse> queues_;
-  std::map<std::string, std::int32_t, std::less<>> index_;  ///< of each queue, by name
+  std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>> index_;  ///< by name
   std::vector<Cell> cells_;
   std::vector<std::vector<std::size_t>> cells_of_;  ///< by queue, places in `cells_`
 };

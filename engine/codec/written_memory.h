@@ -6,11 +6,11 @@
 #ifndef MUSTER_ENGINE_CODEC_WRITTEN_MEMORY_H_
 #define MUSTER_ENGINE_CODEC_WRITTEN_MEMORY_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "engine/base/hash.h"
 #include "muster/shared_list.h"
@@ -27,7 +27,8 @@ class WrittenMemory {
   /// The encoding of `list`, empty when it is not known; its maker puts it there. Valid until
   /// the next call. Precondition: the list is not empty. O(1).
   std::string& EncodingOf(const SharedList<PodSet>& list) {
-    Slot& slot = slots_[MixBits(reinterpret_cast<std::uintptr_t>(list.data())) % slots_.size()];
+    if (slots_.empty()) slots_.resize(kSlots);  // most calls write nothing
+    Slot& slot = slots_[MixBits(reinterpret_cast<std::uintptr_t>(list.data())) % kSlots];
     if (slot.list.data() != list.data()) slot = {list, {}};
     return slot.encoding;
   }
@@ -38,7 +39,8 @@ class WrittenMemory {
     std::string encoding;
   };
 
-  std::array<Slot, 32> slots_;
+  static constexpr std::size_t kSlots = 32;
+  std::vector<Slot> slots_;
 };
 
 }  // namespace muster

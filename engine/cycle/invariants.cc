@@ -51,6 +51,17 @@ void CheckUsage(const QuotaTree& tree, NodeIndex n) {
   }
 }
 
+/// So many children of a cohort are looked at for one start, on average.
+constexpr std::size_t kChildrenForAStart = 16;
+
+/// Whether this cycle, in which `starts` started, is one of those that look at the cohort: where a
+/// few of many children start, one in several does.
+bool IsCohortsTurn(const World& world, const QuotaNode& cohort, std::size_t starts) {
+  const std::size_t children = cohort.child_cohorts.size() + cohort.child_queues.size();
+  const std::size_t turns = 1 + children / (kChildrenForAStart * starts);
+  return static_cast<std::size_t>(world.cycle) % turns == 0;
+}
+
 /// I2: subtree quota of a cohort follows from the children.
 void CheckSubtree(const QuotaTree& tree, NodeIndex n) {
   const QuotaNode& node = tree.node(n);
@@ -256,9 +267,11 @@ void CheckDecision(const World& world, const Entry& entry) {
 void CheckCohorts(const World& world, std::span<const Entry> entries) {
   using Place = std::pair<std::uint32_t, NodeIndex>;
   std::vector<Place> places;  // each cohort once, whatever is below it
+  std::size_t starts = 0;
   Place last = {0, kNoNode};  // the cohort of the entry before: mostly the same
   for (const Entry& entry : entries) {
     if (entry.outcome != Outcome::kAdmitted) continue;
+    ++starts;
     const ClusterQueueState& queue = world.queue(entry.queue);
     const QuotaTree& tree = world.tree_of(queue);
     const Place place = {queue.tree, tree.ParentOf(queue.node)};
@@ -268,7 +281,10 @@ void CheckCohorts(const World& world, std::span<const Entry> entries) {
     }
   }
   SortOnce(places);
-  for (const auto& [tree, node] : places) CheckUsage(world.capacity.tree(tree), node);
+  for (const auto& [index, node] : places) {
+    const QuotaTree& tree = world.capacity.tree(index);
+    if (IsCohortsTurn(world, tree.node(node), starts)) CheckUsage(tree, node);
+  }
 }
 
 namespace {

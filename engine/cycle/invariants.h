@@ -15,8 +15,9 @@ void CheckEverything(const World& world);
 /// What one decision touched, right after it was carried out: the limits of the queue, the whole
 /// gang, and victims that the rules allow. Also in release builds. O(pairs + victims).
 void CheckDecision(const World& world, const Entry& entry);
-/// The usage of every node above an admitted workload, once all decisions of a cycle were carried
-/// out. Also in release builds. O(cohorts * children).
+/// The usage of the cohorts above admitted workloads, once all decisions of a cycle were carried
+/// out: of small ones each time, of one with many children in one cycle of several. Also in release
+/// builds. Amortised O(cohorts above each + those admitted).
 void CheckCohorts(const World& world, std::span<const Entry> entries);
 
 }  // namespace muster

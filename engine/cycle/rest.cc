@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/state/variant_marks.h"
+
 namespace muster {
 namespace {
 
@@ -72,6 +74,17 @@ bool WalksOn(const World& world, const WorkloadRecord& workload, const Entry& en
       goes_on && before.cycle + 1 == world.cycle && before.order == after.order &&
       std::equal(before.tried.begin(), before.tried.end(), after.tried.begin(), after.tried.end());
   return !same;
+}
+
+bool NothingToLookAt(const World& world, const PolicyTable& policies) {
+  const bool wakes = !world.wake_trees.empty() || !world.wake_queues.empty() ||
+                     !world.wake_next.empty() || world.wake_all;
+  const bool due = (!world.deadlines.empty() && world.deadlines.begin()->first <= world.now) ||
+                   !world.second_passes.empty() || !world.timed_out.empty();
+  const bool asks = policies.Defines(Hook::kHold) || policies.Defines(Hook::kBoost) ||
+                    world.boosts || !world.to_boost.empty() || !world.with_on_hold.empty();
+  const bool jobs = !world.jobs.empty() || !world.jobs_due.empty() || MakesVariants(world);
+  return !wakes && !due && !asks && !jobs && world.kept_room.empty() && !HasHead(world);
 }
 
 bool Rest::After(const World& world, const PolicyTable& policies, const std::vector<Entry>& entries,

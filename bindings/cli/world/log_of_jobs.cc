@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "bindings/cli/world/input.h"
@@ -150,8 +151,9 @@ int LogFlags::FindQueues(const manifest::Manifests& cluster, const Trace& trace,
   } else if (all.size() == 1) {
     mapping->queues[""] = all.front();
   }
+  std::unordered_set<std::string_view> looked_at;
   for (const auto& job : trace.jobs) {
-    if (mapping->queues.contains(job.queue)) continue;
+    if (!looked_at.insert(job.queue).second || mapping->queues.contains(job.queue)) continue;
     const auto found = by_name.find(AsName(job.queue));
     if (!job.queue.empty() && found != by_name.end()) {
       if (found->second.size() > 1) {
