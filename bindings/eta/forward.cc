@@ -157,7 +157,8 @@ class ForwardRun {
   Status Decide() {
     do {
       if (Status status = AnswerChecks(); !status.ok()) return status;
-      const Result<bool> rests = player_.RunUntilIdle(kMostCyclesNow, lab::Evictions::kComplete);
+      const Result<bool> rests = player_.RunUntilIdle(kMostCyclesNow, lab::Evictions::kComplete,
+                                                      lab::EmptyCycles::kCount);
       if (!rests.ok()) return rests.status();
       if (!*rests) {
         return {StatusCode::kFailedPrecondition,

@@ -87,9 +87,17 @@ Result<bool> Player::CompleteEvictions() {
   return true;
 }
 
-Result<bool> Player::RunUntilIdle(std::size_t limit, Evictions evictions) {
+Result<bool> Player::RunUntilIdle(std::size_t limit, Evictions evictions, EmptyCycles empty) {
   for (std::size_t ran = 0; ran < limit; ++ran) {
-    if (Status status = RunCycle(); !status.ok()) return status;
+    const Result<bool> rests = empty == EmptyCycles::kCount ? engine_.AtRest(now_) : false;
+    if (!rests.ok()) return rests.status();
+    if (*rests) {
+      ++cycles_;
+      idle_ = true;
+      if (ran > 0) return true;  // what the cycles before told to leave is gone
+    } else if (Status status = RunCycle(); !status.ok()) {
+      return status;
+    }
     Result<bool> freed = false;
     if (evictions == Evictions::kComplete) freed = CompleteEvictions();
     if (!freed.ok()) return freed.status();

@@ -32,6 +32,9 @@ CycleSink KeepIn(std::vector<CycleOutcome>* cycles);
 /// What is read of the state after a cycle, beside its decisions.
 enum class Detail { kDecisions, kPending, kWorkloads };
 
+/// Whether cycles that would find nothing to look at are run for the sink, or counted alone.
+enum class EmptyCycles { kRun, kCount };
+
 /// Whether the pods of jobs that a cycle tells to leave are gone before the next.
 enum class Evictions { kStayOpen, kComplete };
 
@@ -61,7 +64,8 @@ class Player {
   Result<bool> CompleteEvictions();
   /// Cycles until no further one would decide anything, at most `limit` more; whether it came to
   /// rest.
-  Result<bool> RunUntilIdle(std::size_t limit, Evictions evictions);
+  Result<bool> RunUntilIdle(std::size_t limit, Evictions evictions,
+                            EmptyCycles empty = EmptyCycles::kRun);
 
   std::size_t cycles() const { return cycles_; }  ///< so far
   /// Of those submitted since the last cycle, which else tells: hook submit failed, they were taken

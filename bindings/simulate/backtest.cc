@@ -248,7 +248,8 @@ class Backtester {
   }
 
   Status RunUntilIdle() {
-    const Result<bool> rests = player_.RunUntilIdle(kMostCyclesAtOnce, lab::Evictions::kStayOpen);
+    const Result<bool> rests = player_.RunUntilIdle(kMostCyclesAtOnce, lab::Evictions::kStayOpen,
+                                                    lab::EmptyCycles::kCount);
     Observe();
     if (!rests.ok()) return rests.status();
     if (*rests) return Status::Ok();

@@ -2,8 +2,10 @@
 #ifndef MUSTER_BINDINGS_SIMULATE_NUMBER_H_
 #define MUSTER_BINDINGS_SIMULATE_NUMBER_H_
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +27,17 @@ inline constexpr double kMostUnits = 1e9;
 /// `word` as a whole is a number of at most kMostInLog.
 inline std::optional<double> NumberIn(std::string_view word) {
   double value = 0;
+  // Whole numbers, which are the rule, in a tenth of the time, and exactly.
+  constexpr std::size_t kExact = 15;
+  const bool whole = !word.empty() && word.size() <= kExact &&
+                     std::all_of(word.begin(), word.end(),
+                                 [](char c) { return c >= '0' && c <= '9'; });
+  if (whole) {
+    std::int64_t number = 0;
+    for (const char c : word) number = 10 * number + (c - '0');
+    value = static_cast<double>(number);
+    return value <= kMostInLog ? std::optional(value) : std::nullopt;
+  }
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   if (!(value >= -kMostInLog && value <= kMostInLog)) return std::nullopt;  // nor is NaN

@@ -294,7 +294,8 @@ class Simulator {
     const lab::Evictions evictions =
         habits_.leave == 0 ? lab::Evictions::kComplete : lab::Evictions::kStayOpen;
     while (true) {
-      const Result<bool> rests = player_.RunUntilIdle(kMostCycles, evictions);
+      const Result<bool> rests =
+          player_.RunUntilIdle(kMostCycles, evictions, lab::EmptyCycles::kCount);
       if (!rests.ok()) return rests.status();
       if (!*rests) {
         return {StatusCode::kFailedPrecondition,

@@ -261,6 +261,10 @@ Result<TimeNs> Engine::NextDeadline() const {
   return gate_.Enter([](const State& s) { return s.NextDeadline(); });
 }
 
+Result<bool> Engine::AtRest(TimeNs now) const {
+  return gate_.Enter([now](const State& s) { return s.AtRest(now); });
+}
+
 Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   return gate_.Enter([&](State& s) { return s.RunCycle(now, trace); });
 }

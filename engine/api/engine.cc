@@ -430,16 +430,18 @@ Status Engine::State::Advance(TimeNs now) {
   });
 }
 
+bool Engine::State::AtRest(TimeNs now) const {
+  const bool no_time_passes = world.now != kNoTime && now <= world.now;
+  return no_time_passes && !world.hand_over.IsFull() && NothingToLookAt(world, policies);
+}
+
 Result<CycleResult> Engine::State::RunCycle(TimeNs now, CycleTrace* trace) {
   Result<CycleResult> answer{CycleResult()};
   CycleResult& result = *answer;
-  // Most cycles that callers run to come to rest, or after any event, have nothing to look at.
-  const bool no_time_passes = world.now != kNoTime && now <= world.now;
-  if (no_time_passes && !world.hand_over.IsFull() && NothingToLookAt(world, policies)) {
+  if (trace == nullptr && AtRest(now)) {
     result.cycle = world.cycle;
     result.at = world.now;
     result.at_rest = true;
-    if (trace != nullptr) *trace = CycleTrace{world.cycle, world.now, {}};
     return answer;
   }
   Status status = Run(command::Cycle{}, now, [&] {

@@ -103,6 +103,7 @@ struct Engine::State {
   std::vector<Key> Evicting() const;
   Status Advance(TimeNs now);
   TimeNs NextDeadline() const;
+  bool AtRest(TimeNs now) const;
   Result<CycleResult> RunCycle(TimeNs now, CycleTrace* trace);
   Status ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now, const PolicyChange& change,
                         std::vector<StoppedHook>* stopped);

@@ -330,6 +330,12 @@ void TakeWakesDue(World& world, NextCall next, bool time_passed) {
 
 void FlushWakes(World& world) {
   if (world.wake_trees.empty() && world.wake_queues.empty() && !world.wake_all) return;
+  world.ForgetUnparked();
+  if (world.with_parked.empty() && world.wake_queues.empty()) {
+    world.wake_trees.clear();
+    world.wake_all = false;
+    return;
+  }
   std::vector<std::uint32_t> trees;
   for (const QueueId id : world.wake_trees) {  // neighbours mostly share a tree
     const std::uint32_t tree = world.queue(id).tree;
@@ -337,7 +343,6 @@ void FlushWakes(World& world) {
   }
   SortOnce(trees);
   std::vector<QueueId> queues = std::move(world.wake_queues);
-  world.ForgetUnparked();
   for (const QueueId id : world.with_parked) {
     if (std::binary_search(trees.begin(), trees.end(), world.queue(id).tree)) queues.push_back(id);
   }

@@ -2,6 +2,8 @@
 #include "engine/state/workload_record.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <utility>
 
 namespace muster {
@@ -33,8 +35,11 @@ void WorkloadRecord::ForgetWaiting() {
 }
 
 std::string MadeUid(std::int64_t arrival) {
-  const std::string digits = std::to_string(arrival);
-  return std::string(digits.size() < 20 ? 20 - digits.size() : 0, '0') + digits;
+  constexpr std::size_t kDigits = 20;  // one more than any number has
+  std::array<char, 2 * kDigits> text;
+  text.fill('0');
+  const char* const end = std::to_chars(text.data() + kDigits, text.data() + 2 * kDigits, arrival).ptr;
+  return std::string(end - kDigits, end);
 }
 
 std::int64_t RunOf(const WorkloadRecord& workload) {

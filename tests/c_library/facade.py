@@ -99,6 +99,7 @@ NOT_IN_C = {
     "Engine.StoredPolicyHashes": "a part of restoring",
     "Engine.AttachPolicy": "a part of restoring",
     "Engine.LimitTimeJumps": "muster_options.allow_time_jump is the choice",
+    "Engine.AtRest": "muster_run_cycle says it of a cycle that finds nothing, and takes no longer",
     "Engine.SetPolicyLoader": "muster_open lets commands name the policies that its ledger holds",
     "DurableEngine.engine": "one handle stands for both",
     "DurableEngine.ledger": "a part of db/; muster_report reads what it holds",

@@ -46,6 +46,21 @@ void CheckRest(Engine& engine, TimeNs now, bool holds) {
   }
 }
 
+/// Where the engine says so a cycle that is run all the same, which a traced one is, finds nothing
+/// and changes nothing. Whether it says so.
+bool CheckThatNothingIsLookedAt(Engine& engine, TimeNs now) {
+  if (!*engine.AtRest(now)) return false;
+  const std::string before = *engine.StateHash();
+  CycleTrace trace;
+  const Result<CycleResult> cycle = engine.RunCycle(now, &trace);
+  EXPECT_TRUE(cycle.ok() && cycle->idle() && cycle->DecidedNothing());
+  EXPECT_TRUE(cycle->evicted.empty() && cycle->policy_failures.empty());
+  EXPECT_TRUE(trace.workloads.empty());
+  EXPECT_EQ(*engine.StateHash(), before);
+  EXPECT_EQ(*engine.RunCycle(now), *cycle);
+  return true;
+}
+
 /// At rest after the world and after each step that changes something.
 void TellAtRest(Story story, std::int32_t heads, bool holds, bool fair) {
   EngineConfiguration switches;
@@ -68,7 +83,9 @@ void TellAtRest(Story story, std::int32_t heads, bool holds, bool fair) {
   for (const oracle::Step& step : story.steps) {
     if (const auto* pass = std::get_if<oracle::Pass>(&step)) now += pass->time;
     teller.Tell(step);
+    CheckThatNothingIsLookedAt(teller.engine(), now);
     ComeToRest(teller.engine(), now);
+    CheckThatNothingIsLookedAt(teller.engine(), now);
     CheckRest(teller.engine(), now, holds);
     if (!::testing::Test::HasFailure()) continue;
     story.steps.resize(static_cast<std::size_t>(&step - story.steps.data()) + 1);

@@ -80,6 +80,7 @@ const EngineCalls& AllEngineCalls() {
       {"Evicting", Of([](Engine& e) { return e.Evicting(); })},
       {"Advance", Of([](Engine& e) { return e.Advance(kNoon); })},
       {"NextDeadline", Of([](Engine& e) { return e.NextDeadline(); })},
+      {"AtRest", Of([](Engine& e) { return e.AtRest(kNoon); })},
       {"RunCycle", Of([](Engine& e) { return e.RunCycle(kNoon); })},
       {"ActivatePolicy", Of([](Engine& e) { return e.ActivatePolicy(nullptr, kNoon); })},
       {"RollBackPolicy", Of([](Engine& e) { return e.RollBackPolicy("p", {}, kNoon); })},

@@ -163,6 +163,10 @@ class Engine {
   Status Advance(TimeNs now);
   /// When the next backoff or time limit of a workload expires; kNoTime when none runs. O(1).
   Result<TimeNs> NextDeadline() const;
+  /// Whether RunCycle(now) would find nothing to look at, so that it need not be called: it would
+  /// decide nothing and change nothing. It may be false where that is so. O(queues that had a head
+  /// in the last cycle).
+  Result<bool> AtRest(TimeNs now) const;
   /// One scheduling cycle: at most one head per active ClusterQueue.
   Result<CycleResult> RunCycle(TimeNs now, CycleTrace* trace = nullptr);
 

@@ -121,5 +121,36 @@ TEST_F(RestTest, SeveralHeadsEndWhenNothingIsLeft) {
   EXPECT_TRUE(Cycle().idle());
 }
 
+TEST_F(RestTest, NeedsNoCycleUntilSomethingHappensOrTimePasses) {
+  EXPECT_FALSE(*engine_.AtRest(kNoon)) << "a first call may be late";
+  Build({testing::MakeQueue("q", "", {{.nominal = 2}})});
+  EXPECT_TRUE(*engine_.AtRest(kNoon));
+  Submit("runs", "q", 2);
+  EXPECT_FALSE(*engine_.AtRest(kNoon));
+  Cycle();
+  EXPECT_TRUE(*engine_.AtRest(kNoon));
+  EXPECT_FALSE(*engine_.AtRest(kNoon + 1));
+  Submit("waits", "q", 1);
+  Cycle();
+  EXPECT_TRUE(*engine_.AtRest(kNoon)) << "what is parked is not looked at";
+  const Key runs = testing::DefaultKey("runs");
+  ASSERT_TRUE(engine_.Finish({&runs, 1}, false, kNoon).ok());
+  EXPECT_FALSE(*engine_.AtRest(kNoon));
+  EXPECT_EQ(testing::AdmittedNames(Cycle()), std::vector<std::string>{"waits"});
+}
+
+TEST_F(RestTest, ATimeLimitThatIsOverNeedsACycle) {
+  Build({testing::MakeQueue("q", "", {{.nominal = 2}})});
+  Workload workload = MakeWorkload("short", "q", Cpu(1));
+  workload.max_execution_seconds = 60;
+  ASSERT_TRUE(engine_.Submit({&workload, 1}, kNoon).ok());
+  while (!Cycle().idle()) continue;
+  const TimeNs end = *engine_.NextDeadline();
+  ASSERT_NE(end, kNoTime);
+  EXPECT_TRUE(*engine_.AtRest(kNoon));
+  EXPECT_FALSE(*engine_.AtRest(end));
+  EXPECT_EQ(Cycle(end).evicted.size(), 1U);
+}
+
 }  // namespace
 }  // namespace muster

@@ -76,6 +76,50 @@ TEST_F(PlayerTest, APreemptorStartsWhenThePodsOfItsVictimLeave) {
   EXPECT_THAT(Started(), ElementsAre("low", "high"));
 }
 
+/// Cycles that were counted and outcomes that the sink was told.
+struct Told {
+  std::size_t cycles = 0;
+  std::vector<CycleOutcome> outcomes;
+};
+
+TEST_F(PlayerTest, CountsEmptyCyclesThatItNeedNotRun) {
+  const auto play = [this](EmptyCycles empty) {
+    Engine engine = *engine_.Fork();
+    Told told;
+    Player player(engine, kNoon, KeepIn(&told.outcomes), Detail::kDecisions);
+    for (const auto& [name, priority] : {std::pair("low", 1), std::pair("high", 2)}) {
+      const Workload workload = MakeWorkload(name, "q", Cpu(2), priority);
+      EXPECT_TRUE(player.Submit({&workload, 1}).ok());
+      EXPECT_TRUE(*player.RunUntilIdle(100, Evictions::kComplete, empty));
+    }
+    told.cycles = player.cycles();
+    return told;
+  };
+  const Told all = play(EmptyCycles::kRun);
+  Told needed = play(EmptyCycles::kCount);
+  EXPECT_EQ(needed.cycles, all.cycles);
+  EXPECT_LT(needed.outcomes.size(), all.outcomes.size());
+  std::vector<CycleResult> kept;
+  for (const CycleOutcome& each : all.outcomes) {
+    if (!each.result.idle()) kept.push_back(each.result);
+  }
+  ASSERT_EQ(needed.outcomes.size(), kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(needed.outcomes[i].result, kept[i]);
+}
+
+TEST_F(PlayerTest, JobsAreSubmittedAndEndWithoutACommand) {
+  const Workload workload = MakeWorkload("a", "q", Cpu(2));
+  ASSERT_TRUE(player_.Submit({&workload, 1}).ok());
+  ASSERT_TRUE(*player_.RunUntilIdle(100, Evictions::kStayOpen));
+  EXPECT_THAT(Started(), ElementsAre("a"));
+  const Key key = testing::DefaultKey("a");
+  ASSERT_TRUE(player_.Finish({&key, 1}).ok());
+  EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kFinished);
+  EXPECT_EQ(player_.Finish({&key, 1}).code(), StatusCode::kOk) << "it ended already";
+  const Key none = testing::DefaultKey("none");
+  EXPECT_EQ(player_.Finish({&none, 1}).code(), StatusCode::kNotFound);
+}
+
 TEST_F(PlayerTest, CommandsAreGivenAtItsOwnTime) {
   player_.Pass(30 * kSecond);
   ASSERT_TRUE(player_.Do(command::Cycle{}).ok());
