@@ -92,9 +92,9 @@ class ForwardRun {
 
   /// One that is not known yet is from now on.
   std::size_t JobOf(const Key& key) {
-    const auto present = std::lower_bound(
-        future_.jobs.begin(), future_.jobs.end(), key,
-        [](const PresentJob& job, const Key& wanted) { return job.key < wanted; });
+    const auto present =
+        std::lower_bound(future_.jobs.begin(), future_.jobs.end(), key,
+                         [](const PresentJob& job, const Key& wanted) { return job.key < wanted; });
     if (present != future_.jobs.end() && present->key == key) {
       return static_cast<std::size_t>(present - future_.jobs.begin());
     }
@@ -157,8 +157,8 @@ class ForwardRun {
   Status Decide() {
     do {
       if (Status status = AnswerChecks(); !status.ok()) return status;
-      const Result<bool> rests = player_.RunUntilIdle(kMostCyclesNow, lab::Evictions::kComplete,
-                                                      lab::EmptyCycles::kCount);
+      const Result<bool> rests =
+          player_.RunUntilIdle(kMostCyclesNow, lab::Evictions::kComplete, lab::EmptyCycles::kCount);
       if (!rests.ok()) return rests.status();
       if (!*rests) {
         return {StatusCode::kFailedPrecondition,

@@ -29,9 +29,9 @@ inline std::optional<double> NumberIn(std::string_view word) {
   double value = 0;
   // Whole numbers, which are the rule, in a tenth of the time, and exactly.
   constexpr std::size_t kExact = 15;
-  const bool whole = !word.empty() && word.size() <= kExact &&
-                     std::all_of(word.begin(), word.end(),
-                                 [](char c) { return c >= '0' && c <= '9'; });
+  const bool whole =
+      !word.empty() && word.size() <= kExact &&
+      std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (whole) {
     std::int64_t number = 0;
     for (const char c : word) number = 10 * number + (c - '0');

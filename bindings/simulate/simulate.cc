@@ -109,8 +109,7 @@ class Simulator {
   }
 
   Result<Run> Play(const Prepare& prepare, const Watcher& watcher) {
-    Status status =
-        player_.Apply(ForgettingWhatEnds(cluster_.objects), MissingReference::kAccept);
+    Status status = player_.Apply(ForgettingWhatEnds(cluster_.objects), MissingReference::kAccept);
     if (status.ok() && prepare) status = prepare(engine_, player_.now());
     if (!status.ok()) return status;
     const std::vector<ClusterQueueView> queues = lab::Read(engine_.ClusterQueues());
@@ -397,8 +396,8 @@ class Simulator {
   const bool tells_ready_;  ///< that the pods of a job are: else it decides nothing
   Engine engine_;
   lab::Player player_;
-  std::map<std::string, Destination> queues_;  ///< by queue of the log
-  std::vector<const Destination*> destinations_;            ///< of each job
+  std::map<std::string, Destination> queues_;     ///< by queue of the log
+  std::vector<const Destination*> destinations_;  ///< of each job
   std::map<std::pair<std::int64_t, std::int64_t>, SharedList<PodSet>> shapes_;  ///< by pods, size
   std::map<std::string, std::size_t> users_;  ///< numbers of those whose names are no labels
   std::vector<State> state_;

@@ -28,8 +28,8 @@ struct Movement {
 /// before the decision is carried out.
 bool WalksOn(const World& world, const WorkloadRecord& workload, const Entry& entry);
 
-/// Whether a cycle at this time would find nothing to look at, to tell or to wake. May say no of one
-/// that would not. O(queues that had a head in the last cycle).
+/// Whether a cycle at this time would find nothing to look at, to tell or to wake. May say no of
+/// one that would not. O(queues that had a head in the last cycle).
 bool NothingToLookAt(const World& world, const PolicyTable& policies);
 
 class Rest {

@@ -38,7 +38,8 @@ std::string MadeUid(std::int64_t arrival) {
   constexpr std::size_t kDigits = 20;  // one more than any number has
   std::array<char, 2 * kDigits> text;
   text.fill('0');
-  const char* const end = std::to_chars(text.data() + kDigits, text.data() + 2 * kDigits, arrival).ptr;
+  char* const digits = text.data() + kDigits;
+  const char* const end = std::to_chars(digits, text.data() + text.size(), arrival).ptr;
   return std::string(end - kDigits, end);
 }
 

@@ -12,9 +12,9 @@
 namespace muster::lab {
 namespace {
 
+using testing::Cpu;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using testing::Cpu;
 using testing::kNoon;
 using testing::MakeWorkload;
 
