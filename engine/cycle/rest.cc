@@ -77,6 +77,7 @@ bool WalksOn(const World& world, const WorkloadRecord& workload, const Entry& en
 }
 
 bool NothingToLookAt(const World& world, const PolicyTable& policies) {
+  if (HasHead(world)) return false;  // mostly, where a cycle is needed
   const bool wakes = !world.wake_trees.empty() || !world.wake_queues.empty() ||
                      !world.wake_next.empty() || world.wake_all;
   const bool due = (!world.deadlines.empty() && world.deadlines.begin()->first <= world.now) ||
@@ -84,7 +85,7 @@ bool NothingToLookAt(const World& world, const PolicyTable& policies) {
   const bool asks = policies.Defines(Hook::kHold) || policies.Defines(Hook::kBoost) ||
                     world.boosts || !world.to_boost.empty() || !world.with_on_hold.empty();
   const bool jobs = !world.jobs.empty() || !world.jobs_due.empty() || MakesVariants(world);
-  return !wakes && !due && !asks && !jobs && world.kept_room.empty() && !HasHead(world);
+  return !wakes && !due && !asks && !jobs && world.kept_room.empty();
 }
 
 bool Rest::After(const World& world, const PolicyTable& policies, const std::vector<Entry>& entries,
