@@ -27,16 +27,15 @@ inline constexpr double kMostUnits = 1e9;
 /// `word` as a whole is a number of at most kMostInLog.
 inline std::optional<double> NumberIn(std::string_view word) {
   double value = 0;
-  // Whole numbers, which are the rule, in a tenth of the time, and exactly.
-  constexpr std::size_t kExact = 15;
+  // Whole numbers are the rule, and need none of what others do.
+  constexpr std::size_t kDigits = 15;  // all of them stay below kMostInLog
   const bool whole =
-      !word.empty() && word.size() <= kExact &&
+      !word.empty() && word.size() <= kDigits &&
       std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (whole) {
     std::int64_t number = 0;
     for (const char c : word) number = 10 * number + (c - '0');
-    value = static_cast<double>(number);
-    return value <= kMostInLog ? std::optional(value) : std::nullopt;
+    return static_cast<double>(number);
   }
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;

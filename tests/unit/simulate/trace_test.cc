@@ -4,11 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bindings/simulate/gunzip.h"
+#include "bindings/simulate/number.h"
 
 namespace muster::simulate {
 namespace {
@@ -194,6 +196,20 @@ TEST(Trace, CompressedTextIsReadAsWhatItWas) {
   EXPECT_EQ(*text, "a,b\n");
   EXPECT_EQ(*Gunzip("plain"), "plain");
   EXPECT_FALSE(Gunzip(packed.substr(0, 15)).ok());
+}
+
+TEST(Trace, NumbersAreReadAlikeHoweverTheyAreWritten) {
+  EXPECT_EQ(NumberIn("0"), 0.0);
+  EXPECT_EQ(NumberIn("007"), 7.0);
+  EXPECT_EQ(NumberIn("12.5"), 12.5);
+  EXPECT_EQ(NumberIn("-3"), -3.0);
+  EXPECT_EQ(NumberIn("1e3"), 1000.0);
+  EXPECT_EQ(NumberIn("999999999999999"), 999'999'999'999'999.0);
+  EXPECT_EQ(NumberIn("1000000000000000"), 1e15);
+  EXPECT_EQ(NumberIn("0000000000000000012"), 12.0);
+  for (const char* none : {"", " ", "1 ", "+1", "1x", "x", "1000000000000001", "nan", "1e16"}) {
+    EXPECT_EQ(NumberIn(none), std::nullopt) << "\"" << none << "\"";
+  }
 }
 
 }  // namespace
