@@ -2,7 +2,6 @@
 #ifndef MUSTER_BINDINGS_SIMULATE_NUMBER_H_
 #define MUSTER_BINDINGS_SIMULATE_NUMBER_H_
 
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -26,19 +25,18 @@ inline constexpr double kMostUnits = 1e9;
 
 /// `word` as a whole is a number of at most kMostInLog.
 inline std::optional<double> NumberIn(std::string_view word) {
+  const auto reads = [word](auto& value) {
+    const char* const end = word.data() + word.size();
+    const auto [stop, error] = std::from_chars(word.data(), end, value);
+    return error == std::errc() && stop == end;
+  };
+  std::int64_t whole = 0;  // the rule, and read faster
   double value = 0;
-  // Whole numbers are the rule, and need none of what others do.
-  constexpr std::size_t kDigits = 15;  // all of them stay below kMostInLog
-  const bool whole =
-      !word.empty() && word.size() <= kDigits &&
-      std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (whole) {
-    std::int64_t number = 0;
-    for (const char c : word) number = 10 * number + (c - '0');
-    return static_cast<double>(number);
+  if (reads(whole)) {
+    value = static_cast<double>(whole);
+  } else if (!reads(value)) {
+    return std::nullopt;
   }
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   if (!(value >= -kMostInLog && value <= kMostInLog)) return std::nullopt;  // nor is NaN
   return value;
 }

@@ -56,7 +56,6 @@ class UseMeter {
     TimeNs since = kNoTime;  ///< `used` has been that much
   };
   Cell& CellOf(std::size_t queue, std::string_view flavor);
-  /// Adds up what a cell used until now. O(parts of the series in that time).
   /// Finds a name without a copy of it.
   struct TextHash {
     using is_transparent = void;
@@ -64,6 +63,7 @@ class UseMeter {
       return std::hash<std::string_view>()(text);
     }
   };
+  /// Adds up what a cell used until now. O(parts of the series in that time).
   void Settle(Cell& cell);
 
   const std::string resource_;

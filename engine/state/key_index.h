@@ -76,6 +76,7 @@ class KeyIndex {
   std::vector<IdType> FindAll(std::span<const KeyView> keys, const KeyOf& key_of,
                               const Send& send) const {
     constexpr std::size_t kAhead = 8;
+    if (keys.size() == 1) return {Find(keys.front(), key_of)};  // nothing comes next
     std::vector<IdType> found(keys.size());
     if (slots_.empty()) return found;
     std::vector<std::uint32_t> tags;

@@ -175,10 +175,6 @@ const WorkloadRecord* World::FindWorkload(const Key& key) const {
 }
 
 std::vector<WorkloadRecord*> World::FindWorkloads(std::span<const KeyView> keys) const {
-  if (keys.size() == 1) {
-    const WorkloadSlot slot = workload_index.Find(keys.front(), KeysOf(*this));
-    return {slot.valid() ? workloads[slot.value].get() : nullptr};
-  }
   const auto send = [this](WorkloadSlot slot) { Prefetch(workloads[slot.value]->spec.key); };
   std::vector<WorkloadRecord*> found;
   found.reserve(keys.size());
@@ -189,10 +185,6 @@ std::vector<WorkloadRecord*> World::FindWorkloads(std::span<const KeyView> keys)
 }
 
 std::vector<const LocalQueueState*> World::FindLocalQueues(std::span<const KeyView> keys) const {
-  if (keys.size() == 1) {
-    const LocalQueueId id = local_queue_index.Find(keys.front(), LocalQueueKeysOf(*this));
-    return {id.valid() ? &local_queue(id) : nullptr};
-  }
   const auto send = [this](LocalQueueId id) { local_queue(id).PrefetchFront(); };
   std::vector<const LocalQueueState*> found;
   found.reserve(keys.size());

@@ -109,7 +109,9 @@ void PlayAtRest(int count, Seeds seeds) {
   ForEach(MakeRandomStory, count, seeds, [&said_so](const Story& story, Choices& choices) {
     said_so += PlayStoryAtRest(story, choices);
   });
-  EXPECT_GT(said_so, std::getenv("MUSTER_SEED") ? 0 : count);
+  if (std::getenv("MUSTER_SEED") != nullptr) return;  // one story need not have such a moment
+  ::testing::Test::RecordProperty("said_so", said_so);
+  EXPECT_GT(said_so, count);
 }
 
 TEST(Rest, AfterIdleNoCycleDecidesAnythingAndIdleAlwaysComes) { PlayAtRest(120, Seeds::kFixed); }

@@ -111,7 +111,7 @@ LAYERS = {
 CEILINGS = {
     "engine/include": 2040, "engine/base": 1230, "engine/model": 1300, "engine/validity": 1760,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
-    "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4510,
+    "engine/segments": 640, "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4505,
     "engine/kin": 440, "engine/record": 1610, "engine/policy": 3640, "engine/flavors": 400,
     "engine/assign": 1150, "engine/preempt": 2530, "engine/known": 150, "engine/hand_over": 300,
     "engine/life": 2010, "engine/concurrent": 480,
